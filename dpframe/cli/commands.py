@@ -215,14 +215,14 @@ def size(arguments: Namespace) -> int:
 
 def run(arguments: Namespace) -> int:
     """Plan, then run into a folder."""
-    from dpframe.cli.releasing import check_folder, release
+    from dpframe.cli.releasing import check_folder, named_folder, release
     from dpframe.front.ledger import open_ledger
     from dpframe.front.signing import signer as read_signer
     from dpframe.front.specs import load_spec, prepare, separated, tables_of
     from dpframe.planning.documents import as_spent
     from dpframe.planning.explain import doubts
 
-    folder = Path(arguments.out)
+    folder = named_folder(arguments.out)
     check_folder(folder)
     signer = None if arguments.sign is None else read_signer(arguments.sign)
     ledger = None if arguments.ledger is None else open_ledger(arguments.ledger)

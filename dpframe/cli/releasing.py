@@ -47,6 +47,13 @@ class Release:
         return self.folder / result_name(simulated=self.result.simulated)
 
 
+def named_folder(text: str) -> Path:
+    """The folder that ``--out`` names; an empty name is no name of the current one."""
+    if not text.strip():
+        raise SpecError("--out is empty", fix="give the folder to write to: --out DIR")
+    return Path(text)
+
+
 def check_folder(folder: Path) -> None:
     """Refuse a folder that holds an earlier attempt, or is none."""
     try:

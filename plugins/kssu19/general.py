@@ -13,11 +13,13 @@ from dpframe_plugins.bks22.mixtures import refined
 
 from .gaussian import EDGES, RATIO
 from .nodes import FINEST, levels
-from .program import FLAT, check, choose, dimensions, estimated, least_columns, promised
+from .program import FLAT, check, check_parts, choose, dimensions, estimated, least_columns, promised
 
 MOST_TESTED = 8
 TEST = 0.7
 """A ball passes where its noisy score is above this part of t."""
+DEEPEST = 65
+"""Components: k - 1 levels are planned, at most 64."""
 SELECTED_DELTA = 0.3
 """Part of δ kept for the thresholds of the cells of all levels."""
 
@@ -112,6 +114,7 @@ def kssu19_pgme(
     Kamath, Sheffet, Singhal, Ullman (2019), Algorithms 2 to 4, with C4, C5, C7, C11 (docs/theory/corrections.md).
     """
     least = check(x, k, w_min, sigma_min, sigma_max, R)
+    check_parts(k, DEEPEST)
     choose(weights, leaf)
     kept = dimensions(rank, k)
     if isinstance(c, bool) or not 1 < c < 2.0**20:

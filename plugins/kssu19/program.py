@@ -20,6 +20,9 @@ THRESHOLD_DELTA = 0.1
 PROJECTED, FLAT, BETA = 512.0, 64.0, 0.05
 """Times ln(nk/β): what Algorithm 1 asks of ℓ, and condition (7) of d."""
 
+MOST_PARTS = 256
+"""Components whose parts are planned one by one: 5001 were not planned within a minute."""
+
 
 @attrs.frozen
 class Shares:
@@ -38,6 +41,17 @@ SHARES = Shares()
 def promised(d: int, R: float | None, sigma_max: float) -> float | None:
     """Radius that holds the rows of components whose means are within R of 0; None without a promise that says much."""
     return None if R is None or R > HIGHEST else R + sigma_max * (math.sqrt(d) + 10.0)
+
+
+def check_parts(k: int, most: int = MOST_PARTS) -> None:
+    """Refuse more components than parts are planned for: one by one, or so many levels deep.
+
+    Raises
+    ------
+    SpecError
+    """
+    if k > most:
+        raise SpecError(f"k must be at most {most}, not {k}", fix="use a smaller k, or practical_gmm")
 
 
 def check(
@@ -192,6 +206,7 @@ def kssu19_pegme(
     Kamath, Sheffet, Singhal, Ullman (2019), Algorithm 1, with C1, C8, C9 (docs/theory/corrections.md).
     """
     least = check(x, k, w_min, sigma_min, sigma_max, R)
+    check_parts(k)
     choose(weights, leaf)
     kept = dimensions(rank, k)
     own = share * (SHARES.start if refine else 1.0)

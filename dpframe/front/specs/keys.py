@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import stat
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -138,7 +139,10 @@ class Key:
     def _file(self, text: str) -> Any:
         """The rows of a matrix that a file holds: public, so it may be read before planning."""
         try:
-            if Path(text).stat().st_size > LARGEST_MATRIX:
+            found = Path(text).stat()
+            if not stat.S_ISREG(found.st_mode):  # opening a pipe would wait for its other end
+                raise SpecError(f"{text!r} is no file that {self.name!r} can be read from", fix="give a .npy file")
+            if found.st_size > LARGEST_MATRIX:
                 raise SpecError(f"{text!r} is too large for {self.name!r}", fix="give a smaller matrix")
             array = np.load(text, allow_pickle=False)
         except OSError as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -86,11 +88,13 @@ def separated(data: str, public: str | None, *, delimiter: str | None) -> tuple[
     Raises
     ------
     DataError
-        For an unknown sign, or when none is CSV.
+        For an unknown sign, or when none is CSV; for a path that no file can have.
     """
     from dpframe.front.delimiting import table
     from dpframe.runtime.sources.opening import has_cells
 
+    for option, path in (("--data", data), ("--public", public)):
+        _check_path(option, path)
     if delimiter is None:
         return data, public
     given = [
@@ -99,3 +103,19 @@ def separated(data: str, public: str | None, *, delimiter: str | None) -> tuple[
     if given == [data, public]:
         raise DataError(f"--delimiter {delimiter} is for .csv and .tsv tables", fix="leave it out")
     return given[0], given[1]
+
+
+def _check_path(option: str, path: str | None) -> None:
+    """Refuse an empty path, which would mean the current folder, and one that is too long for any file."""
+    if path is None:
+        return
+    if not path.strip():
+        raise DataError(f"{option} is empty", fix=f"give the path of a table: {option} FILE")
+    try:
+        os.stat(path)
+    except ValueError:  # no text that a path can be: refused where it is opened
+        return
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            short = f"{path[:40]}..."
+            raise DataError(f"{option}: {short!r} is too long for a path", fix="check the path") from None
