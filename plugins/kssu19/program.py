@@ -20,7 +20,7 @@ THRESHOLD_DELTA = 0.1
 PROJECTED, FLAT, BETA = 512.0, 64.0, 0.05
 """Times ln(nk/β): what Algorithm 1 asks of ℓ, and condition (7) of d."""
 
-MOST_PARTS = 256
+MOST_PARTS = 1000
 """Components whose parts are planned one by one: 5001 were not planned within a minute."""
 
 

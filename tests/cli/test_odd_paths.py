@@ -39,7 +39,7 @@ def test_a_matrix_is_not_awaited_from_a_pipe(here: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    ("name", "k", "most"), [("kssu19_pegme", 5001, 256), ("kssu19_pgme", 10**9, 65), ("bks22_gmm_hard", 10**9, 65)]
+    ("name", "k", "most"), [("kssu19_pegme", 5001, 1000), ("kssu19_pgme", 10**9, 65), ("bks22_gmm_hard", 10**9, 65)]
 )
 def test_more_components_than_are_planned_for_are_refused(
     name: str, k: int, most: int, capsys: pytest.CaptureFixture[str]
