@@ -88,7 +88,8 @@ def _rows_of(units: Any, view: View) -> Any:
 def _groups(view: View, operation: Any, progress: Progress) -> Iterator[list[Block]]:
     """Numbers and rows of the blocks: of a table a group at a time, of a part in one pass, its rows in memory."""
     part = type(view) is not View
-    index = _rows_of(operation.split(view.base.n // view.base.group, part=part), view)
+    units = view.base.n // view.base.group
+    index = _rows_of(operation.split(units, part=True) if part else operation.split(units), view)
     size = len(index) if part else GROUP_BLOCKS
     for start in range(0, len(index), size):
         group = index[start : start + size]

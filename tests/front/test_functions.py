@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,13 @@ ROWS = dp.rows(d=2, n=100)
 
 
 @pytest.fixture(autouse=True)
-def tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def tables() -> Iterator[None]:
     registry.discover()
-    for name in ("_operations", "_row_functions"):
-        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+    kept = [(table, dict(table)) for table in (registry._operations, registry._row_functions)]
+    yield
+    for table, before in kept:
+        table.clear()
+        table.update(before)
 
 
 def planned(body: Callable[[Any], Any]) -> Any:
