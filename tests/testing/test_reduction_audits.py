@@ -13,7 +13,6 @@ import pytest
 from dpframe.errors import SpecError
 from dpframe.kernel.families.mixture_mask import MixtureMask
 from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
-from dpframe.kernel.reductions.blocks import BlockLearner
 from dpframe.kernel.registry import find_learner, operations
 from dpframe.kernel.transforms.partition import Subsample
 from dpframe.planning.plan import Plan
@@ -139,10 +138,9 @@ def one_node(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
 
 
 def overlapping(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
-    """Blocks that are all alike, in an engine that does not look."""
-    split = BlockLearner.split
-    patch.setattr(blocks, "used_once", lambda index, n: index)
-    patch.setattr(BlockLearner, "split", lambda self, n: np.tile(split(self, n)[3], (self.t, 1)))
+    """Blocks that are all given the rows of one of them."""
+    rows_at = blocks._rows_at
+    patch.setattr(blocks, "_rows_at", lambda view, index: rows_at(view, index[3:4]) * len(index))
     return case.plan()
 
 
