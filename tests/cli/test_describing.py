@@ -87,10 +87,10 @@ def test_a_name_of_two_kinds_is_listed_and_attacked_twice(
         """The mean."""
         return (rows.mean(axis=0),)
 
-    for kept in ("_learners", "ORIGINS"):
-        monkeypatch.setattr(registry, kept, dict(vars(registry)[kept]))
-    monkeypatch.setitem(SEMIMETRICS, "test.of_two_kinds", None)  # forgotten after the test
-    del SEMIMETRICS["test.of_two_kinds"]
+    name = "test.of_two_kinds"
+    for table, key in ((registry._learners, name), (registry.ORIGINS, ("learner", name)), (SEMIMETRICS, name)):
+        monkeypatch.setitem(table, key, None)  # forgotten after the test
+        del table[key]
     registry.learner("test.of_two_kinds")(middle)
     semimetric("test.of_two_kinds", triangle=lambda r: 1.0)(gap)
     rows = [row for row in told(capsys, "ops") if row["name"] == "test.of_two_kinds"]

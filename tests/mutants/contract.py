@@ -18,7 +18,7 @@ from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
 from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
 from dpframe.kernel.operations import Batch, Exact, Operation, lattice_step
 from dpframe.kernel.posts.frames import MeanOfBall
-from dpframe.kernel.queries.scores import Minimum
+from dpframe.kernel.queries.scores import Minimum, _Extremum
 from dpframe.kernel.statistics.cells import CellCounts
 from dpframe.kernel.statistics.count import Count
 from dpframe.kernel.statistics.gram import Gram
@@ -243,8 +243,8 @@ def nearest_to_the_first(self: Any, *values: Any) -> Exact:
 
 
 def second_least(self: Any, *values: Any) -> Exact:
-    scores, step = self._all(values)
-    return Exact(np.array([int(scores.min()) * 2]), step)
+    least = _Extremum.evaluate(self, *values)
+    return Exact(least.integers * 2, least.step)
 
 
 # ------------------------------------------------------------------------- mechanisms and posts

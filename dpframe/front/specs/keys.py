@@ -141,7 +141,7 @@ class Key:
         try:
             found = Path(text).stat()
             if not stat.S_ISREG(found.st_mode):  # opening a pipe would wait for its other end
-                raise SpecError(f"{text!r} is no file that {self.name!r} can be read from", fix="give a .npy file")
+                raise self._wrong(text)
             if found.st_size > LARGEST_MATRIX:
                 raise SpecError(f"{text!r} is too large for {self.name!r}", fix="give a smaller matrix")
             array = np.load(text, allow_pickle=False)
