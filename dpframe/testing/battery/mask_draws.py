@@ -16,7 +16,7 @@ from dpframe.proof.losses import Event
 from dpframe.proof.roots import boundary
 from dpframe.testing.battery.semimetric_points import distance, takes_part
 
-MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 3_000, 1e9
+MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 4_000, 1e9
 ACROSS = "across"
 """The kind of two values on both sides of 0."""
 PILOT, BITS = 64, 20
