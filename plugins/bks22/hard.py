@@ -7,15 +7,12 @@ from typing import Any
 import attrs
 
 import dpframe.plugin as dp
-from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
+from dpframe.plugin import Handle, Kind, PlanError, composite
 
-from .mixtures import check_mixture, refined
+from .mixtures import DEEPEST, check_mixture, check_parts, refined
 from .parts import SHELL
 from .program import BETA, public_table
 from .public import promised
-
-DEEPEST = 65
-"""Components: k - 1 levels are planned, at most 64."""
 
 
 @attrs.frozen
@@ -105,8 +102,7 @@ def bks22_gmm_hard(
     """
     public_table(x, public)
     check_mixture(x, k, w_min)
-    if k > DEEPEST:
-        raise SpecError(f"k must be at most {DEEPEST}, not {k}", fix="use a smaller k, or practical_gmm")
+    check_parts(k, DEEPEST)
     promised(x.d, beta, gamma)
     least = 1.0 / (2 * k) if w_min is None else w_min
     t = max(1, int(rows_of(x) * least / 2))

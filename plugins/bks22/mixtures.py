@@ -25,6 +25,8 @@ class Shares:
 
 
 SHARES = Shares()
+DEEPEST = 65
+"""Components that are cut off one by one: k - 1 levels are planned, at most 64."""
 
 
 def check_mixture(x: Handle, k: object, w_min: float | None) -> None:
@@ -40,6 +42,17 @@ def check_mixture(x: Handle, k: object, w_min: float | None) -> None:
         raise SpecError(f"w_min must be above 0 and at most 1/k, not {w_min!r}", fix=f"use {1 / (2 * k):g}")
     if x.edge.lineage:
         raise PlanError("needs the whole private table", fix="pass the program's own argument")
+
+
+def check_parts(k: int, most: int) -> None:
+    """Refuse more components than parts are planned for: one by one, or so many levels deep.
+
+    Raises
+    ------
+    SpecError
+    """
+    if k > most:
+        raise SpecError(f"k must be at most {most}, not {k}", fix="use a smaller k, or practical_gmm")
 
 
 @composite("bks22_gmm_easy")

@@ -9,17 +9,15 @@ import attrs
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
-from dpframe_plugins.bks22.mixtures import refined
+from dpframe_plugins.bks22.mixtures import DEEPEST, check_parts, refined
 
 from .gaussian import EDGES, RATIO
 from .nodes import FINEST, levels
-from .program import FLAT, check, check_parts, choose, dimensions, estimated, least_columns, promised
+from .program import FLAT, check, choose, dimensions, estimated, least_columns, promised
 
 MOST_TESTED = 8
 TEST = 0.7
 """A ball passes where its noisy score is above this part of t."""
-DEEPEST = 65
-"""Components: k - 1 levels are planned, at most 64."""
 SELECTED_DELTA = 0.3
 """Part of δ kept for the thresholds of the cells of all levels."""
 

@@ -9,7 +9,7 @@ import attrs
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
-from dpframe_plugins.bks22.mixtures import refined
+from dpframe_plugins.bks22.mixtures import check_parts, refined
 
 from .gaussian import HIGHEST, components, deviations
 from .nodes import FINEST, MOST_LEVELS, levels
@@ -41,17 +41,6 @@ SHARES = Shares()
 def promised(d: int, R: float | None, sigma_max: float) -> float | None:
     """Radius that holds the rows of components whose means are within R of 0; None without a promise that says much."""
     return None if R is None or R > HIGHEST else R + sigma_max * (math.sqrt(d) + 10.0)
-
-
-def check_parts(k: int, most: int = MOST_PARTS) -> None:
-    """Refuse more components than parts are planned for: one by one, or so many levels deep.
-
-    Raises
-    ------
-    SpecError
-    """
-    if k > most:
-        raise SpecError(f"k must be at most {most}, not {k}", fix="use a smaller k, or practical_gmm")
 
 
 def check(
@@ -206,7 +195,7 @@ def kssu19_pegme(
     Kamath, Sheffet, Singhal, Ullman (2019), Algorithm 1, with C1, C8, C9 (docs/theory/corrections.md).
     """
     least = check(x, k, w_min, sigma_min, sigma_max, R)
-    check_parts(k)
+    check_parts(k, MOST_PARTS)
     choose(weights, leaf)
     kept = dimensions(rank, k)
     own = share * (SHARES.start if refine else 1.0)

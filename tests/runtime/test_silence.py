@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.kernel import foreign
 from dpframe.kernel.silence import silent
 from dpframe.proof.spaces import Rows
 from dpframe.runtime import fused, remote, run
@@ -51,6 +52,26 @@ def test_two_that_overlap_are_silent_and_leave_no_silence_behind(around: Any) ->
         inside = len(said)
         warnings.warn("said again", stacklevel=1)
     assert (inside, len(said)) == ((0, 1) if around is silent else (1, 1))
+
+
+@pytest.mark.parametrize("around", [silent, contextlib.nullcontext])
+def test_what_a_function_asks_of_the_filters_ends_with_its_call(monkeypatch: pytest.MonkeyPatch, around: Any) -> None:
+    """One makes errors of warnings; of a row another warns, and gives its image nevertheless.
+
+    The broken twin is silent from the start on, and takes nothing back.
+    """
+    monkeypatch.setattr(foreign, "silent", around)
+
+    def warns() -> int:
+        warnings.warn(SECRET, stacklevel=1)
+        return 1
+
+    with warnings.catch_warnings(), silent():
+        foreign.quiet(warnings.simplefilter, "error")
+        found = foreign.quiet(warns)
+        assert found == (1 if around is silent else None)
+        if around is silent:
+            warns()
 
 
 @pytest.mark.parametrize("quiet", [True, False])

@@ -35,7 +35,7 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-11
 GRID = tuple(float(e) for e in np.linspace(0.0, 10.0, 41))
 WIDER = 1 + Fraction(1, 10**12)
 """What is rounded up by so much is the same number."""
-EFFORT = {0: (1e-15, 10), 1: (1e-15, 3000), 2: (1e-11, 2000), 3: (1e-10, 3000), 4: (1e-8, 3000)}
+EFFORT = {0: (1e-15, 10), 1: (1e-15, 4000), 2: (1e-11, 2000), 3: (1e-10, 4000), 4: (1e-8, 3000)}
 """Least probability and most runs for one law, by how many entries a value has."""
 
 

@@ -84,16 +84,8 @@ def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float 
             return case.operation.apply_noisy(copy.deepcopy(values), noise)
 
     if probes:
-        pasts.attack(
-            lab,
-            answer,
-            probes,
-            [("after other values", past)],
-            seconds=seconds,
-            brief=brief,
-            often=brief,
-            private=False,
-        )
+        history = [("after other values", past)]
+        pasts.attack(lab, answer, probes, history, seconds=seconds, brief=brief, often=brief, private=False)
 
 
 def drawn(case: Case, times: int = 3) -> Iterator[tuple[tuple[Any, ...], tuple[float, ...]]]:

@@ -32,7 +32,7 @@ MOST_ALIKE = 8
 """Probes that are asked right after such as are like them."""
 DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
-LENGTHY = {False: 1.0, True: 0.6}
+LENGTHY = {False: 2.0, True: 0.6}
 """Seconds of all probes, and of brief ones, from which on only so many are asked in other worlds as take about that."""
 CRC = (0xEDB88320 << 1) | 1
 """The polynomial of CRC-32 as bits that follow one another in memory."""
@@ -238,7 +238,7 @@ def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
     heard, changed = Heard(), -1
     with watched() as watch, looking() as sought:
         begin = spent()
-        answers, texts = _heard(answer, probes, heard, LENGTHY[once])
+        answers, texts = _heard(answer, probes, heard, LENGTHY[once] if once else math.inf)
         took, again, probes = spent() - begin, [b""], probes[: len(answers)]
         if took <= DEAR or not once:
             watch.settle()
