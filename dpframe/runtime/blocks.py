@@ -24,7 +24,7 @@ import numpy as np
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.kernel.registry import find_learner, import_file, user_files
 from dpframe.runtime.progress import Progress
-from dpframe.runtime.threads import ahead, workers
+from dpframe.runtime.threads import ahead, one_thread, workers
 from dpframe.runtime.views import View, chunk_rows, used_once
 
 CPU_SECONDS = 120
@@ -275,10 +275,8 @@ def _limit(cpu: int) -> None:
     """One thread, and limits of what the learner itself may use: importing it late is not its fault."""
     import resource
 
-    from threadpoolctl import threadpool_limits
-
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
-    threadpool_limits(1)  # of what is loaded; the bits of a product may depend on the number
+    one_thread()  # of what is loaded; the bits of a product may depend on the number
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu += math.ceil(used.ru_utime + used.ru_stime)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))

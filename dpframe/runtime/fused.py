@@ -21,7 +21,7 @@ from dpframe.runtime.alike import key
 from dpframe.runtime.cluster import PARTS_A_THREAD, Pool
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.remote import update
-from dpframe.runtime.threads import workers
+from dpframe.runtime.threads import one_thread, workers
 from dpframe.runtime.views import View, chunk_rows
 
 
@@ -91,9 +91,7 @@ def take(
         finally:
             states.put(state)
 
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1, user_api="blas"):
+    with one_thread("blas"):
         if count == 1:
             work(table.batches(size))
         elif (apart := table.apart(_parts(table.n, count), size)) is not None:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import gc
 import os
 
-from threadpoolctl import threadpool_limits
-
 from dpframe.kernel import registry
 from dpframe.runtime.blocks import PLUGIN_FILES, import_each
+from dpframe.runtime.threads import one_thread
 
 registry.discover()
 import_each(filter(None, os.environ.get(PLUGIN_FILES, "").split(os.pathsep)))
-threadpool_limits(1)  # children inherit it: each asks for it again, which is cheap then
+one_thread()  # children inherit it: each asks for it again, which is cheap then
 gc.collect()
 gc.freeze()  # no child copies these pages only to count what is in them

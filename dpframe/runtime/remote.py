@@ -30,7 +30,7 @@ from dpframe.kernel.silence import silent
 from dpframe.runtime import blocks
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import UNIT_ROWS
-from dpframe.runtime.threads import keep_memory
+from dpframe.runtime.threads import keep_memory, one_thread
 from dpframe.version import VERSION
 
 Facts = tuple[tuple[str, str], ...]
@@ -124,9 +124,7 @@ def packed(what: Any, absent: Any = None, certified: Sequence[Any] = ()) -> byte
 @functools.cache
 def _settled() -> None:
     """BLAS with one thread, for good: threads of one worker would undo each other's limits. Freed memory is kept."""
-    from threadpoolctl import threadpool_limits
-
-    threadpool_limits(1, user_api="blas")
+    one_thread("blas")
     keep_memory()
 
 

@@ -7,7 +7,10 @@ import ctypes
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
+
+from threadpoolctl import ThreadpoolController
 
 Item = TypeVar("Item")
 
@@ -30,6 +33,19 @@ def keep_memory() -> None:
         allocator = ctypes.CDLL(None)
         for which, size in _KEPT.items():
             allocator.mallopt(which, size)
+
+
+def one_thread(library: str | None = None) -> AbstractContextManager[Any]:
+    """Linear algebra with one thread from now on, to the end of the context if it is entered.
+
+    Nothing is done where it has one already: after a fork OpenBLAS would only start its others again, which spin.
+    """
+    found = ThreadpoolController()
+    found = found.select(user_api=library) if library else found
+    if all(told["num_threads"] == 1 for told in found.info()):
+        return contextlib.nullcontext()
+    limits: AbstractContextManager[Any] = found.limit(limits=1)
+    return limits
 
 
 def ahead(items: Iterator[Item]) -> Iterator[Item]:

@@ -167,3 +167,36 @@ def test_memory_that_is_freed_is_used_again_where_dask_sets_it_otherwise() -> No
     given_back, kept = (int(line) * resource.getpagesize() / 2**20 for line in done.stdout.split())
     assert given_back >= 30
     assert kept <= 5
+
+
+FORKED = """
+import contextlib, os, numpy
+from threadpoolctl import threadpool_info, threadpool_limits
+from dpframe.runtime.threads import one_thread
+def threads():
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("Threads:"))
+def told():
+    return sorted({info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"})
+with one_thread("blas"):
+    print(*told(), end=" ")
+print(*told())
+one_thread("blas")
+for limited in (lambda: one_thread("blas"), lambda: threadpool_limits(1, user_api="blas")):
+    child = os.fork()
+    if child == 0:
+        with limited():
+            pass
+        print(threads(), flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_a_fork_with_one_thread_starts_no_others_only_to_be_told_so_again() -> None:
+    """Each of them would spin for a while; the last line is what the library itself does, where it has OpenBLAS."""
+    environment = os.environ | {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
+    done = subprocess.run([sys.executable, "-c", FORKED], env=environment, capture_output=True, text=True, check=True)
+    told, alone, asked = done.stdout.splitlines()
+    assert told == "1 2"
+    assert int(alone) == 1 < int(asked)

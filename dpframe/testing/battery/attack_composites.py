@@ -49,7 +49,7 @@ def attack_composite(lab: Lab, name: str, function: Callable[..., Any], *, brief
     lab.ran("docstring")
     documented(lab, name, function)
     try:
-        seen = elsewhere(functools.partial(_look, name, function, brief))
+        seen = elsewhere(functools.partial(_look, name, function, brief), share=brief)
     except Lost as error:
         lab.lost(error)
         return ()

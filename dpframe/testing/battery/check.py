@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import gc
 import itertools
 import json
 import multiprocessing
@@ -24,6 +25,7 @@ from dpframe.front.specs.finding import is_file
 from dpframe.kernel import registry
 from dpframe.kernel.own.base import owned
 from dpframe.kernel.post_processing import Post
+from dpframe.runtime.threads import one_thread
 from dpframe.testing.battery.attacks import check_file, check_operation, check_registered
 from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.worlds import keep_memory
@@ -63,6 +65,7 @@ def main(name: str | None, *, as_json: bool = False, thorough: bool = False, str
     if name is None:
         raise SpecError("nothing was named to check", fix="name an operation, a file or a spec, or say --all")
     keep_memory()
+    one_thread()  # threads of all processes would wait for each other
     reports = _everything(thorough) if name == EVERYTHING else _reports(name, thorough)
     holds = all(r.holds for r in reports)
     sys.stdout.write(_json(name, holds, reports) if as_json else _text(reports))
@@ -117,10 +120,7 @@ def _all_registered(names: Sequence[str], thorough: bool) -> list[Report]:
 
 def _each(names: Iterable[str], thorough: bool) -> list[Report]:
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 16)
-    from threadpoolctl import threadpool_limits
-
-    alone = functools.partial(threadpool_limits, 1, "blas")  # threads of all processes would wait for each other
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("fork"), alone) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("fork"), gc.freeze) as pool:
         found = pool.map(functools.partial(_all_registered, thorough=thorough), _tasks(names))
         return sorted(itertools.chain.from_iterable(found), key=lambda report: report.name)
 

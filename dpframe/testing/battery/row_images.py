@@ -45,17 +45,28 @@ def effective(function: Callable[..., Any], values: Any, params: tuple[Any, ...]
     """Image and validity as the kernel takes them."""
     image = sizes.attempt(function, values, params)
     if image is None or image.shape[1] != p:
-        alone = [sizes.attempt(function, values[i : i + 1], params) for i in range(len(values))]
-        missing = np.full((1, p), np.nan)
-        image = np.vstack([missing[:0], *(a if a is not None and a.shape == (1, p) else missing for a in alone)])
+        image = _one_by_one(function, values, params, p)
+    return _as_taken(image)
+
+
+def _one_by_one(function: Callable[..., Any], values: Any, params: tuple[Any, ...], p: int) -> Any:
+    """What it gives for each row by itself; NaN where that is no row of p numbers."""
+    images = np.full((len(values), p), np.nan)
+    for i in range(len(values)):
+        image = sizes.attempt(function, values[i : i + 1], params)
+        if image is not None and image.shape == (1, p):
+            images[i] = image[0]
+    return images
+
+
+def _as_taken(image: Any) -> tuple[Any, Any]:
     valid = np.isfinite(image).all(axis=1)
     return np.where(valid[:, None], image, 0.0) + 0.0, valid
 
 
 def alone_of(function: Callable[..., Any], pool: Any, use: Use) -> tuple[Any, Any]:
     """Images of a pool's rows, each by itself, and which of them are valid."""
-    made = [effective(function, pool[i : i + 1], use.params, use.p) for i in range(len(pool))]
-    return np.vstack([image for image, _ in made]), np.concatenate([valid for _, valid in made])
+    return _as_taken(_one_by_one(function, pool, use.params, use.p))
 
 
 def compare(

@@ -27,6 +27,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import warnings
 from collections.abc import Callable
 from multiprocessing import forkserver  # here, not in each fork, where it takes as long as the fork itself
@@ -47,6 +48,7 @@ CPU_SECONDS, WALL = 60, 10
 NEEDED = ("PYTHON", "LD_", "DYLD_", "VIRTUAL_ENV", "DPFRAME", "COV", "LC_", "LANG", "SSL", "XDG")
 """Beginnings of environment variables that stay as they are: without them a process may not run at all."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+PRELOAD = "dpframe.runtime.preload"
 TERMINALS = ("/dev/tty", b"/dev/tty")
 UNFINISHED = 77
 """How a fork ends that can't tell its answer; of another code, without an answer, the function is the cause."""
@@ -110,18 +112,22 @@ class World:
     scratch: bool = False
 
 
-def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS) -> T:
+def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS, share: bool = False) -> T:
     """The result of a task in a fork of this process, in that world.
+
+    With ``share``, block processes come of a server that forks have in common: for what ships with dpframe alone.
 
     Raises
     ------
     Lost
         When the fork ends without one: it crashed, left, or took too long.
     """
+    if share:
+        _start_server()
     with contextlib.ExitStack() as kept:
         needs = world is not None and (world.crowded or world.gone or world.running or world.scratch)
         folder = kept.enter_context(_folder()) if needs else ""
-        answer, status = _answer(task, world, folder, cpu)
+        answer, status = _answer(task, world, folder, cpu, share=share)
     if not answer:
         lost = Lost("the function ended its process, or took too long", fix="make it return")
         lost.ended = _by_itself(status)
@@ -137,7 +143,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="dpframe-check-", ignore_cleanup_errors=True)
 
 
-def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int) -> tuple[bytes, int]:
+def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int, *, share: bool) -> tuple[bytes, int]:
     """What a fork writes, empty if it ended without an answer, and how it ended."""
     answer = b""
     receiver, sender = os.pipe()
@@ -146,7 +152,7 @@ def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int)
         child = os.fork()
     if child == 0:
         os.close(receiver)
-        _child(task, world, folder, sender, cpu)
+        _child(task, world, folder, sender, cpu, share=share)
     os.close(sender)
     try:
         answer = _read(receiver, REAL["monotonic"]() + WALL * cpu)
@@ -185,7 +191,7 @@ def _read(receiver: int, end: float) -> bytes:
     return b""
 
 
-def _child(task: Callable[[], Any], world: World | None, folder: str, sender: int, cpu: int) -> None:
+def _child(task: Callable[[], Any], world: World | None, folder: str, sender: int, cpu: int, *, share: bool) -> None:
     code = UNFINISHED
     try:
         null = os.open(os.devnull, os.O_RDWR)
@@ -195,7 +201,7 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
         warnings.simplefilter("ignore")
         np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever a module told it
         keep_memory()
-        _forget_server()
+        _forget_server(share=share)
         if world is not None:
             _enter(world, folder)
         try:
@@ -227,9 +233,27 @@ def keep_memory() -> None:
             tell(which, size)
 
 
-def _forget_server() -> None:
-    """A fork can't wait for the server of block processes that its parent started: it starts one of its own."""
-    vars(forkserver)["_forkserver"].__init__()
+def _start_server() -> None:
+    """The server of block processes, for forks that share it: each would import all that ships with dpframe anew."""
+    server = vars(forkserver)["_forkserver"]
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["numpy.random", PRELOAD])
+    script, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")  # else it is run again
+    try:
+        server.ensure_running()
+    except ChildProcessError:  # this is a fork, and its parent has one
+        server.__init__()
+        server.ensure_running()
+    finally:
+        sys.modules["__main__"] = script
+
+
+def _forget_server(*, share: bool) -> None:
+    """A fork can't wait for the server that its parent started: it takes it as it is, or starts one of its own."""
+    server = vars(forkserver)["_forkserver"]
+    if share:
+        server.ensure_running = lambda: None
+    else:
+        server.__init__()
 
 
 # ------------------------------------------------------------------------------------- another world
