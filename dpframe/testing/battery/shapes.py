@@ -19,6 +19,8 @@ HEAVY, OVER, NET, LONGEST = 1e6, (1, 2, 4, 8, 16, 64), (0.1, 0.3, 0.5, 0.7), 400
 """A number that is large; sums of it that come and go, and sums that stay, in the largest total; rows of a table."""
 EQUAL, DIGITS = 1000, 0.40719385620134577
 """How many equal rows there are beside one whose number has as many digits as a number can have."""
+VAST = (1e18, float(np.finfo(np.float64).max))
+"""Numbers beside which ones are lost, and of which no square is a float."""
 COARSE, PARTS, MANY = 500.0, (0.25, 0.7, 0.75), (256, 1000, 1023)
 """A number beside which floats may lie so far apart that squares show it; how far above it, and how many, rows lie."""
 PARTS_OF_ONE, LONG_SUM = (0.1, 0.2, 1 / 3, 0.7, 0.9, 0.05, 0.01, 0.15, 1 / 7), 400
@@ -98,8 +100,13 @@ def in_order(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, 
 
 
 def odd_ones(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
-    """Name, other rows, the row and one in its place: equal rows, and one of which nothing is said by fewer digits."""
+    """Names, other rows, the row and one in its place: equal rows, and one of which nothing is said by fewer digits.
+
+    And rows that all differ, beside one so far out that they are nothing to it, or that its length is no float.
+    """
     yield "equal rows and one with all its digits", np.full((EQUAL, d), 0.1), np.full((1, d), DIGITS), np.ones((1, d))
+    for at in VAST:
+        yield f"rows that differ and one of {at:g}", np.eye(d), np.full((1, d), at), np.zeros((1, d))
 
 
 def heaps(d: int, numbers: Sequence[float], most: float) -> Iterator[tuple[str, Any, Any, Any]]:
