@@ -14,7 +14,7 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.proof.losses import Loss, loss_from_json
-from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, OneOf, Table, Vector, Within
+from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, OneOf, Table, Vector
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.composition import cite
 from dpframe.proof.theorems.declaring import ANY, ROWS, VALUE, Domains, Slot, declare, declare_statistic, free
@@ -131,8 +131,6 @@ def _widened(metric: Any, step: float, p: int) -> Any:
                 f"claims {metric}, which is no distance of whole numbers, and with bits=0 it gives whole numbers",
                 fix="give bits=20, or claim the distance of the whole numbers, 1 at least",
             )
-        return metric
-    if isinstance(metric, Within) and not step:
         return metric
     raise PlanError(f"claims a distance that own values do not have, {metric}", fix="claim l1, l2 or linf")
 

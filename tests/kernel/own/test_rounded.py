@@ -14,7 +14,7 @@ from dpframe.errors import PlanError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.own.claims import on_lattice
-from dpframe.proof.spaces import L1, L2, REPLACE_ONE, LInf, Rows
+from dpframe.proof.spaces import L1, L2, REPLACE_ONE, LInf, OneSided, Rows, Within
 from dpframe.proof.theorems import THEOREMS
 from dpframe.testing import check_file
 
@@ -57,6 +57,14 @@ def test_claims_of_whole_numbers(metric: Any, bits: int, fits: bool) -> None:
     else:
         with pytest.raises(PlanError, match="no distance of whole numbers"):
             THEOREMS["own_statistic"].rule(told, ((REPLACE_ONE,),))
+
+
+@pytest.mark.parametrize("bits", [0, 20])
+@pytest.mark.parametrize("metric", [Within("euclidean", 1.0), OneSided(1.0)])
+def test_claims_of_other_distances_are_none(metric: Any, bits: int) -> None:
+    told = {"claims": (metric,), "bits": bits, "gives": '{"m": 2, "type": "counts"}'}
+    with pytest.raises(PlanError, match="that own values do not have"):
+        THEOREMS["own_statistic"].rule(told, ((REPLACE_ONE,),))
 
 
 @pytest.mark.parametrize("bits", [0, 20])
