@@ -164,6 +164,16 @@ def test_a_search_chooses_inside_the_budget(tmp_path: Path) -> None:
     assert len(session.entries) == 3
 
 
+def test_a_search_enters_its_fits_into_the_ledger_of_what_it_searches(tmp_path: Path) -> None:
+    path, X = tmp_path / "s.ledger", np.zeros((500, 1))
+    session = dp.Session(X, dp.approx_dp(3.0, 1e-5), ledger=path)
+    model = PrivateGaussianNB(**BUDGET, classes=[0, 1], ledger=path)
+    how = {"epsilon": 2.0, "delta": 1e-6, "adjacency": "replace_one"}
+    search = PrivateSearch(model, {"seed": [0]}, **how, simulate=1).fit(X, np.zeros(500))
+    assert search.best_estimator_.ledger == path
+    assert len(session.entries) == search.privacy_["fits"] == 2
+
+
 @pytest.mark.parametrize(
     ("grid", "more", "match"),
     [

@@ -122,7 +122,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         Public range of a row's score, needed for what is no classifier: of log densities, or of minus the absolute
         errors of a regression. Scores outside are clipped.
     ledger, simulate
-        As for every estimator.
+        As for every estimator; without a ledger that of ``estimator``, if it has one.
 
     Attributes
     ----------
@@ -198,7 +198,8 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             low, high = self._range()
             X = in_memory(as_fitted(X))
             unit = {name: getattr(self.estimator, name) for name in units.KEYS}
-            common = {"adjacency": self.adjacency, "ledger": self.ledger}
+            ledger = self.estimator.ledger if self.ledger is None else self.ledger
+            common = {"adjacency": self.adjacency, "ledger": ledger}
             models = []
             for i, params in enumerate(candidates):
                 seed = None if self.simulate is None else int(self.simulate) + i
