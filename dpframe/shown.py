@@ -13,7 +13,9 @@ Examples
 from __future__ import annotations
 
 import html
+import json
 import reprlib
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Any
@@ -21,6 +23,8 @@ from typing import Any
 import numpy as np
 
 LARGE = 2.0**53
+OBEYED = ("Cc", "Cf", "Zl", "Zp")
+"""Kinds of signs that move others or hide them: controls, formats, ends of lines and paragraphs."""
 SHORT = reprlib.Repr()
 SHORT.maxother = SHORT.maxstring = 200
 SHORT.maxdict = SHORT.maxlist = SHORT.maxtuple = 8
@@ -32,6 +36,23 @@ def cut(text: Any, most: int = 60) -> str:
     if not shown.isprintable():
         shown = repr(shown)[1:-1]
     return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def harmless(text: str, *, lines: bool = True) -> str:
+    r"""Text without signs that a terminal obeys: whoever wrote a certificate or a spec could hide by them what is said.
+
+    They are written as JSON writes them, so that JSON stays what it was; without ``lines`` ends of lines are, too.
+
+    Examples
+    --------
+    >>> harmless("one\x1b[1A\ntwo"), harmless("one\ntwo", lines=False)
+    ('one\\u001b[1A\ntwo', 'one\\ntwo')
+    """
+    if text.isprintable():
+        return text
+    kept = "\n" if lines else ""
+    odd = {sign for sign in set(text) if unicodedata.category(sign) in OBEYED and sign not in kept}
+    return text.translate({ord(sign): json.dumps(sign)[1:-1] for sign in odd})
 
 
 def programs(names: Iterable[str]) -> dict[str, str]:

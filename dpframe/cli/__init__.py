@@ -26,6 +26,7 @@ MODULES = {
     "check": "dpframe.testing.commands",
     "audit": "dpframe.testing.commands",
     "ledger": "dpframe.cli.ledgers",
+    "verify": "dpframe.cli.verifying",
 }
 """Where a command is, unless it is in ``dpframe.cli.commands``."""
 PRIVATE = (

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,19 @@ from dpframe.errors import DpframeError, SpecError
 from dpframe.front.specs.docstrings import summary
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
+from dpframe.shown import harmless
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
 
 
 def answer(text: str) -> None:
     """To stdout."""
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(harmless(text) + "\n")
 
 
 def say(text: str) -> None:
     """To stderr."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(harmless(text) + "\n")
 
 
 def hush() -> None:
@@ -38,7 +39,7 @@ def hush() -> None:
 
 def complaint(error: BaseException) -> str:
     """An error in one line."""
-    return "dpframe: " + " ".join(str(error).split())
+    return "dpframe: " + harmless(" ".join(str(error).split()))
 
 
 # --------------------------------------------------------------------------------------------- ops
@@ -277,92 +278,6 @@ def _words(loss: Mapping[str, Any]) -> str:
     numbers = ", ".join(f"{k}={v:.6g}" for k, v in loss.items() if isinstance(v, float))
     unit = f" of a unit (rows of one {loss['unit']!r})" if "unit" in loss else ""
     return f"{numbers} under {loss['adjacency']}{unit}, by {loss['accountant']}"
-
-
-# ------------------------------------------------------------------------------------------ verify
-
-
-def verify(arguments: Namespace) -> int:
-    """Recompute a certificate's proof and its files' digests."""
-    from dpframe.cli.vetting import recomputed
-    from dpframe.front.advisories import advisories_of
-    from dpframe.front.signing import public_key
-    from dpframe.planning.explain import counted
-    from dpframe.proof.checker import verify as recompute
-    from dpframe.shown import total
-
-    if arguments.replan and arguments.spec is None:
-        raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
-    key = None if arguments.key is None else public_key(arguments.key)
-    verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
-    reasons, notes = list(verdict.reasons), list[str]()
-    if os.path.isfile(inside := os.path.join(arguments.certificate, "certificate.json")):  # False for any odd name
-        reasons.append(f"it is the folder of a run: give {inside}")
-    content = _content(arguments.certificate)
-    if content is not None and "graph" not in content:
-        words = "it is no certificate, which a run writes as certificate.json"
-        reasons = [words] if "outputs" in content else [words, *reasons]  # a result's schema is not a certificate's
-    known = advisories_of(arguments.certificate)
-    if key is not None and (wrong := key.problem(arguments.certificate)):
-        reasons.append(wrong)
-    if verdict.verified:
-        more, notes = recomputed(content or {}, arguments.plugins or ())
-        reasons += more
-    if arguments.strict and verdict.assertions:
-        reasons.append(f"--strict: it holds given {counted(verdict.assertions)} only")
-    if arguments.replan and verdict.verified:
-        reasons += _replanned(Path(arguments.certificate), Path(arguments.spec), arguments.plugins or ())
-    if arguments.json:
-        found = {
-            "verified": not reasons,
-            "reasons": reasons,
-            "status": content["status"] if content and not reasons else None,
-            "loss": content["total"] if content and not reasons else None,
-            "hypotheses": verdict.hypotheses,
-            "assertions": verdict.assertions,
-            "notes": notes,
-            "advisories": [advisory.to_json() for advisory in known],
-        }
-        answer(json.dumps(found, indent=1, ensure_ascii=False))
-    else:
-        notes += [f"warning: {advisory.words()}" for advisory in known]
-        given = f": holds, given {counted(verdict.assertions)}" if verdict.assertions else ""
-        also = ", and the spec plans to the same proof" if arguments.replan else ""
-        signed = ", signed by this key" if key is not None else ""
-        answer("not verified" if reasons else f"verified{also}{signed}{given}")
-        if content and not reasons:
-            answer(f"  {content['status']}: {total(content['total'])}")
-        for line in (*reasons, *(f"if {hypothesis}" for hypothesis in verdict.hypotheses), *notes):
-            answer(f"  {line}")
-    return NOT_VERIFIED if reasons else OK
-
-
-def _content(path: str) -> Mapping[str, Any] | None:
-    """What a certificate's file holds; None where it can't be read."""
-    from dpframe.planning.sealing import load
-
-    try:
-        return load(path)
-    except DpframeError:
-        return None
-
-
-def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:
-    """What speaks against the certificate being the spec's: its graph is compared with the planner's."""
-    from dpframe.front.specs import load_spec
-    from dpframe.planning.certificate import describes
-    from dpframe.planning.sealing import load
-
-    registry.import_folders(plugins)
-    try:
-        planned = load_spec(str(spec)).plan(allow_asserted=True)
-    except DpframeError as error:
-        return [f"the spec can't be planned again: {complaint(error)}"]
-    return [] if describes(load(proof), planned) else ["the spec plans to another graph or other numbers"]
-
-
-def _path(text: str | None) -> Path | None:
-    return None if text is None else Path(text)
 
 
 # -------------------------------------------------------------------------------- data and report

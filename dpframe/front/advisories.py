@@ -12,11 +12,7 @@ Examples
 
 from __future__ import annotations
 
-import os
-
 import attrs
-
-from dpframe.errors import CertificateError
 
 
 @attrs.frozen
@@ -130,17 +126,3 @@ def advisories(version: str) -> tuple[Advisory, ...]:
         As a certificate gives it under ``dpframe_version``.
     """
     return tuple(advisory for advisory in PUBLISHED if version in advisory.versions)
-
-
-def advisories_of(certificate: str | os.PathLike[str]) -> tuple[Advisory, ...]:
-    """Everything published about the version that a certificate says it is from.
-
-    A file that is no certificate has none: saying so is the checker's part.
-    """
-    from dpframe.planning.sealing import load
-
-    try:
-        version = load(certificate).get("dpframe_version")
-    except CertificateError:
-        return ()
-    return advisories(version) if isinstance(version, str) else ()

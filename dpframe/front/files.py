@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,12 @@ def save(path: Path, content: bytes) -> None:
 def claim(path: Path, content: bytes) -> None:
     """Write a file whole, and only where there is none: of two runs into one folder one gets it.
 
-    A hard link is both; a file system without them gets the file in two steps.
+    A hard link is both; a file system without them gets the file in two steps. No other writer has the same part, in
+    whatever thread or machine that shares the folder: once it is linked, it is the file.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
-        with part.open("wb") as file:
+        with part.open("xb") as file:
             _write(file, content)
         try:
             os.link(part, path)

@@ -56,11 +56,12 @@ class Files:
         place = Path(folder)
         name = next((n for n in RESULTS if (place / n).is_file()), RESULTS[0])
         try:
-            result = json.loads((place / name).read_text(encoding="utf-8"))
-            certificate = json.loads((place / "certificate.json").read_text(encoding="utf-8"))
+            released, proof = (place / name).read_bytes(), (place / "certificate.json").read_bytes()
+            result, certificate = json.loads(released.decode()), json.loads(proof.decode())
             of_none = isinstance(certificate, dict) and certificate.get("spec_sha256") is None
             written = not of_none or (place / "spec.toml").is_file()
-            spec = tomllib.loads((place / "spec.toml").read_text(encoding="utf-8")) if written else {}
+            text = (place / "spec.toml").read_bytes() if written else b""
+            spec = tomllib.loads(text.decode())
         except OSError as error:
             missing = Path(str(error.filename)).name
             raise DataError(
@@ -68,7 +69,7 @@ class Files:
             ) from None
         except (ValueError, RecursionError):
             raise DataError(f"a file in {str(place)!r} is malformed", fix="run again into another folder") from None
-        verdict = verify(place / "certificate.json", spec=place / "spec.toml" if written else None, result=place / name)
+        verdict = verify(proof, spec=text if written else None, result=released)  # of what is shown, byte by byte
         return Files(place, result, certificate, spec, verdict)
 
     @property
@@ -111,7 +112,7 @@ def page(files: Files, *, picture: bytes | None = None) -> str:
     parts.append(f"<h2>What was protected</h2><p>{safe(_plainly(result, verified=files.verdict.verified))}</p>")
     if files.verdict.verified:
         parts.append(f"<h2>How strongly</h2><p>{safe(_strength(result['loss']))}</p>")
-    parts.append(f"<p>{safe(_promise(result))}</p>" + items(_facts(files)))
+    parts.append(f"<p>{safe(_promise(result, verified=files.verdict.verified))}</p>" + items(_facts(files)))
     parts.append(f"<h2>What was released</h2>{_released(files)}")
     if picture is not None:
         data = base64.b64encode(picture).decode()
@@ -204,10 +205,11 @@ def _strength(loss: Mapping[str, Any]) -> str:
     return f"No set of results is more than {told} times as likely{rest}, whatever that change is.{weak}"
 
 
-def _promise(result: Mapping[str, Any]) -> str:
+def _promise(result: Mapping[str, Any], *, verified: bool) -> str:
     loss = result["loss"]
     numbers = ", ".join(f"{k} = {v:.6g}" for k, v in loss.items() if isinstance(v, (int, float)))
-    return f"Differential privacy with {numbers} under {loss['adjacency']}, by the accountant {loss['accountant']}."
+    said = f"ifferential privacy with {numbers} under {loss['adjacency']}, by the accountant {loss['accountant']}."
+    return f"D{said}" if verified else f"Claimed, and not proved: d{said}"
 
 
 def _ledger_rows(nodes: Sequence[Mapping[str, Any]], prefix: str) -> list[list[str]]:
@@ -291,7 +293,7 @@ def write(folder: str | Path) -> list[Path]:
 def _caption(files: Files) -> str:
     loss = files.result["loss"]
     numbers = ", ".join(f"{_GREEK.get(k, k)} = {v:.3g}" for k, v in loss.items() if isinstance(v, (int, float)))
-    mark = "SIMULATED, " if files.result["simulated"] else ""
+    mark = "SIMULATED, " if files.result["simulated"] else "" if files.verdict.verified else "NOT VERIFIED, "
     return f"{mark}{files.spec.get('title', '')}\n{numbers}, {loss['adjacency'].replace('_', '-')}"
 
 

@@ -52,13 +52,16 @@ class Signed:
 
     _key: Any = attrs.field(repr=False)
 
-    def problem(self, certificate: str | os.PathLike[str]) -> str:
-        """What is wrong with the signature beside a certificate; empty where it is right."""
+    def problem(self, certificate: str | os.PathLike[str], content: bytes | None = None) -> str:
+        """What is wrong with the signature beside a certificate; empty where it is right.
+
+        With ``content`` it is to be of these bytes, which were read from there before.
+        """
         from cryptography.exceptions import InvalidSignature
 
         place = signature_file(certificate)
         try:
-            self._key.verify(read_bytes(place, limit=64), read_bytes(certificate))
+            self._key.verify(read_bytes(place, limit=64), read_bytes(certificate) if content is None else content)
         except CertificateError as error:
             return f"signature: {place.name} {error.message}"
         except InvalidSignature:

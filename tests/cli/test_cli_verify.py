@@ -9,13 +9,29 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.cli import main
+import dpframe.plugin as dp
+from dpframe.cli import main, verifying
 from dpframe.front.specs import parse_spec
 from dpframe.planning.documents import as_spent, plain, symmetric
 from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
 from dpframe.shown import total
 from tests.cli.commands import read
 from tests.small_specs import SMALL
+
+HIDING = "fine\n\x1b[3A\x1b[Jverified\n  released: epsilon=0.01 under add_remove, by basic\x9b2K\u202e"
+"""What a terminal would take for three lines, over those that it has shown."""
+
+
+@dp.own_statistic(
+    "verifying.count",
+    gives=1,
+    sensitivity=lambda removed, added: {"l1": float(removed + added)},
+    source="none",
+    assumes=[HIDING],
+)
+def counting(rows: Any) -> Any:
+    """Number of rows."""
+    return np.array([float(len(rows))])
 
 
 def tampered(path: Path, content: Any) -> None:
@@ -163,3 +179,53 @@ def test_a_public_constant_that_no_run_takes_is_not_verified(
     tampered(tmp_path / "certificate.json", content)
     assert main(["verify", str(tmp_path / "certificate.json")]) == 1
     assert f"node {ball['name']!r}: {why}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_no_words_of_a_certificate_hide_others(
+    tmp_path: Path, form: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def program(x: Any) -> Any:
+        return dp.release("count", dp.laplace(share=1.0), dp.own("verifying.count", x))
+
+    how: dict[str, Any] = {"adjacency": dp.ADD_REMOVE, "budget": dp.pure_dp(500.0), "allow_asserted": True}
+    place = tmp_path / "certificate.json"
+    place.write_bytes(dp.plan(program, x=dp.rows(d=1), **how).document(simulated=False))
+    assert main(["verify", str(place), *form]) == 0
+    said = capsys.readouterr().out
+    assert not {"\x1b", "\x9b", "\u202e"} & set(said)
+    assert "\\u001b[3A" in said
+    if form:
+        assert any(HIDING in hypothesis for hypothesis in json.loads(said)["hypotheses"])
+    else:
+        assert [line for line in said.splitlines() if "verified" in line[:12] or line.startswith("  released")] == [
+            "verified: holds, given 2 assertions",
+            "  released: epsilon=500, delta=0 under add_remove, by basic",
+        ]
+
+
+def test_what_is_said_is_of_the_bytes_that_were_checked(
+    released: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever may write to the files could put others there while they are checked."""
+    proof, spec = tmp_path / "certificate.json", tmp_path / "spec.toml"
+    content, loss = read(released / "certificate.json"), read(released / "result.json")["loss"]
+    check = verifying.recompute
+
+    def slow(*given: Any, **more: Any) -> Any:
+        verdict = check(*given, **more)
+        tampered(proof, {**content, "total": {**content["total"], "epsilon": 1e-9}, "dpframe_version": "0.1.0"})
+        spec.write_bytes(spec.read_bytes().replace(b"title", b"name_of", 1))
+        return verdict
+
+    proof.write_bytes((released / "certificate.json").read_bytes())
+    spec.write_bytes((released / "spec.toml").read_bytes())
+    monkeypatch.setattr(verifying, "recompute", slow)
+    assert main(["verify", str(proof)]) == 0
+    said = capsys.readouterr().out
+    assert said.splitlines()[:2] == ["verified", f"  released: {total(loss)}"]
+    assert "warning" not in said
+    proof.write_bytes((released / "certificate.json").read_bytes())
+    spec.write_bytes((released / "spec.toml").read_bytes())
+    assert main(["verify", str(proof), "--spec", str(spec), "--replan"]) == 1
+    assert "the spec was changed" in capsys.readouterr().out

@@ -17,6 +17,7 @@ from dpframe.estimators import (
     PrivateGaussianNB,
     PrivateHistogram,
     PrivateMean,
+    PrivateMixedMixture,
     PrivateSearch,
     PrivateStandardScaler,
     make_private_pipeline,
@@ -50,6 +51,8 @@ def test_a_fit_by_a_column_is_one_loss(frame: Any, adjacency: str, tmp_path: Pat
     each = found.plan_.node_loss("groups/body/counts").mu
     assert each == pytest.approx(found.plan_.loss.mu / (1 if adjacency == "add_remove" else np.sqrt(2.0)))
     assert found.groups_["v"].privacy_ == found.privacy_
+    found.groups_["u"].fit(frame[["a"]])  # a fit of its own is entered, as any other
+    assert len(session.entries) == 2
 
 
 def test_each_row_asks_its_own_category(frame: Any) -> None:
@@ -161,10 +164,21 @@ def test_a_search_chooses_inside_the_budget(tmp_path: Path) -> None:
     assert len(session.entries) == 3
 
 
+def test_a_search_enters_its_fits_into_the_ledger_of_what_it_searches(tmp_path: Path) -> None:
+    path, X = tmp_path / "s.ledger", np.zeros((500, 1))
+    session = dp.Session(X, dp.approx_dp(3.0, 1e-5), ledger=path)
+    model = PrivateGaussianNB(**BUDGET, classes=[0, 1], ledger=path)
+    how = {"epsilon": 2.0, "delta": 1e-6, "adjacency": "replace_one"}
+    search = PrivateSearch(model, {"seed": [0]}, **how, simulate=1).fit(X, np.zeros(500))
+    assert search.best_estimator_.ledger == path
+    assert len(session.entries) == search.privacy_["fits"] == 2
+
+
 @pytest.mark.parametrize(
     ("grid", "more", "match"),
     [
         ({"epsilon": [1.0]}, {}, "the search's own"),
+        ({"by": [0], "categories": [[0, 1]]}, {}, "the search's own"),
         ({}, {"epsilon": None}, "needs epsilon"),
         ([], {}, "candidates"),
         ({"seed": [0]}, {"share": 1.5}, "share"),
@@ -174,6 +188,16 @@ def test_bad_searches_are_refused(grid: Any, more: Any, match: str) -> None:
     how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove", **more}
     with pytest.raises(SpecError, match=match):
         PrivateSearch(PrivateGaussianNB(**BUDGET, classes=[0, 1]), grid, **how).fit(np.zeros((9, 2)), np.zeros(9))
+
+
+def test_a_search_refuses_what_no_row_of_numbers_can_be_scored_by() -> None:
+    """Each row would be an empty one: the choice would be one by noise alone, at the price of all fits."""
+    model = PrivateMixedMixture(1, categorical={1: [0, 1]}, **BUDGET)
+    how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove", "score_range": (-9.0, 0.0)}
+    search = PrivateSearch(model, {"seed": [0, 1]}, **how)
+    with pytest.raises(SpecError, match="no score of a row"):
+        search.fit(np.zeros((9, 2)))
+    assert not hasattr(search, "privacy_")
 
 
 @pytest.mark.slow

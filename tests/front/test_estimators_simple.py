@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
 import dpframe as dp
-from dpframe.errors import BudgetError, DpframeError, SpecError
+from dpframe.errors import BudgetError, DpframeError, RunError, SpecError
 from dpframe.estimators import (
     PrivateCovariance,
     PrivateEstimator,
@@ -176,6 +176,18 @@ def test_a_ledger_counts_fits_and_refuses_what_does_not_fit(rows: Any, tmp_path:
     assert not hasattr(greedy, "privacy_")
     with pytest.raises(DpframeError):
         PrivateMean(**BUDGET, ledger=tmp_path / "none.ledger").fit(rows)
+
+
+def test_a_fit_that_failed_shows_nothing_of_an_earlier_one(rows: Any) -> None:
+    """What a seed made would stand beside a certificate of secure noise."""
+    model = PrivateMean(**BUDGET, simulate=1).fit(rows)
+    with pytest.raises(RunError, match="after spending"):
+        model.set_params(simulate=None).fit(np.full((20, 3), np.nan))
+    assert (model.simulated_, model.certificate_["status"], model.privacy_["fits"]) == (False, "failed", 2)
+    left = {name for name in vars(model) if name.endswith("_") and not name.startswith("_")}
+    assert left == {"certificate_", "plan_", "simulated_"}
+    with pytest.raises(NotFittedError):
+        model._rows(rows)
 
 
 def test_a_class_needs_a_program(rows: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from dpframe.estimators import (
     PrivateLogisticRegression,
 )
 from dpframe.front.estimators.labels import labels_of, reader_of
-from dpframe.front.estimators.tables import target_of
+from dpframe.front.estimators.tables import numbers_of, target_of
 from dpframe.front.specs import shipped
 from dpframe.runtime.sources import Joined, Piece, Values
 
@@ -214,6 +215,49 @@ def test_one_label_of_another_type_moves_one_row_alone(classes: Any, odd: Any, r
     )
     assert np.abs(whole - other).max() < 1.5
     assert np.abs(whole - len(rows) / 2).max() < 100.0
+
+
+@pytest.mark.parametrize("odd", [2**70, -(2**63), 10**400])
+def test_no_number_of_a_list_is_too_large_to_be_one(odd: int) -> None:
+    """As in lists of rows: with one the array has another type, and whether there is one may not decide a refusal."""
+    found = numbers_of([odd, 2, 3.0])
+    assert (found.dtype.kind, found[1:].tolist()) == ("f", [2.0, 3.0])
+    rows, how = np.random.default_rng(0).normal(size=(2_000, 1)), {**BUDGET, "tight": True, "bound": 9.0}
+    whole, other = (PrivateLinearRegression(**how).fit(rows, [first, *[1] * 1_999]).coef_[0] for first in (1, odd))
+    assert abs(whole - other) < 0.5
+
+
+@pytest.mark.parametrize("kind", ["name", "series", "classes", "by", "unit"])
+def test_an_error_of_a_lazy_column_quotes_no_cell(kind: str) -> None:
+    dask = pytest.importorskip("dask.dataframe")
+    frame = dask.from_pandas(pd.DataFrame({"a": [0.0, 1.0], "y": ["1", "a secret"]}), npartitions=2)
+    frame["y"] = frame["y"].astype(float)
+    fits: dict[str, Any] = {
+        "name": lambda: PrivateLinearRegression(**BUDGET).fit(frame, "y"),
+        "series": lambda: PrivateLinearRegression(**BUDGET).fit(frame[["a"]], frame["y"]),
+        "classes": lambda: PrivateGaussianNB(classes=[0, 1], **BUDGET).fit(frame, "y"),
+        "by": lambda: PrivateKMeans(1, by="y", categories=[0, 1], **BUDGET).fit(frame),
+        "unit": lambda: PrivateLinearRegression(unit="y", unit_rows=1, **BUDGET).fit(frame.assign(b=1.0), "a"),
+    }
+    with pytest.raises(DataError) as caught:
+        fits[kind]()
+    assert "secret" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_target_may_be_a_series_of_dask() -> None:
+    dask = pytest.importorskip("dask.dataframe")
+    frame = dask.from_pandas(pd.DataFrame({"y": np.arange(5)}), npartitions=2)
+    assert target_of(np.zeros((5, 1)), frame["y"]).values.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_an_error_of_what_makes_itself_an_array_is_not_handed_on() -> None:
+    class Lazy:
+        def __array__(self, *_: Any, **__: Any) -> Any:
+            raise ValueError("a secret")
+
+    with pytest.raises(DataError, match="Lazy, could not be made an array") as caught:
+        PrivateKMeans(1, **BUDGET).fit(Lazy())
+    assert "secret" not in "".join(traceback.format_exception(caught.value))
 
 
 def test_a_refusal_does_not_tell_how_long_the_longest_text_is() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import DataError, SpecError
+from dpframe.front import report
 from dpframe.front.panels import panels
 from dpframe.front.report import Files, Model, _plainly, _strength, _values, draw, page, table, write
 
@@ -225,6 +226,26 @@ def test_a_page_escapes_what_it_quotes(folder: Path) -> None:
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
     assert "does not verify" in text
+    assert "Claimed, and not proved: differential privacy with epsilon = " in text
+
+
+def test_what_is_shown_is_what_was_verified(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may write to the folder could put the right file back before it is looked at again."""
+    place, check = folder / "result.json", report.verify
+    right = place.read_bytes()
+    result = json.loads(right)
+    place.write_text(json.dumps({**result, "loss": {**result["loss"], "epsilon": 1e-3}}))
+
+    def late(*given: Any, **more: Any) -> Any:
+        place.write_bytes(right)
+        return check(*given, **more)
+
+    monkeypatch.setattr(report, "verify", late)
+    forged = Files.read(folder)
+    assert not forged.verdict.verified
+    assert report._caption(forged).startswith("NOT VERIFIED, ")
+    assert Files.read(folder).verdict.verified
+    assert not report._caption(Files.read(folder)).startswith("NOT")
 
 
 def test_a_failed_and_a_simulated_run_say_so(folder: Path) -> None:

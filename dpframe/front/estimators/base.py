@@ -22,7 +22,7 @@ from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.composed import attributes_of, title_of
-from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, check_unread, constructor, listed
+from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, check_unread, constructor, forget, listed
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
 from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
@@ -314,6 +314,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     def _record(self, admitted: Admitted, result: RunResult) -> None:
         self.certificate_, self.simulated_ = result.certificate, result.simulated
         if result.status == "failed":
+            forget(self)
             raise RunError(f"the fit failed after spending its budget: {result.reason}", fix=result.advice)
         self.quality_ = {"verdict": result.quality.verdict, "why": result.quality.why}
         if self.by is None:  # each category's fit keeps its own

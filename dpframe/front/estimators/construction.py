@@ -16,6 +16,8 @@ from dpframe.proof.spaces.checks import scalar
 
 MOST_SHOWN = 20
 REQUIRED = inspect.Parameter.empty
+OF_A_RUN = ("plan_", "certificate_", "simulated_")
+"""Attributes that say what ran, whether it was released or failed."""
 
 
 def listed(names: Sequence[str]) -> str:
@@ -36,6 +38,12 @@ def check_unread(model: Any) -> None:
         warnings.warn(words, UserWarning, stacklevel=3)
     if model.by is None and model.categories is not None:
         raise SpecError("categories are those of a column by=..., and none is given", fix="give by=COLUMN as well")
+
+
+def forget(model: Any) -> None:
+    """Leave out what an earlier fit released: a fit that failed has released nothing, and is not that one's proof."""
+    for name in [n for n in vars(model) if n.endswith("_") and not n.startswith("_") and n not in OF_A_RUN]:
+        delattr(model, name)
 
 
 def constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None]:

@@ -176,8 +176,11 @@ class Groups:
 
 
 def _sub(model: Model, place: int) -> Any:
-    """A clone for one category; what it costs is in the family's account, and in its own the certificate of all."""
-    own = {"by": None, "categories": None, "ledger": None, "columns": None}
+    """A clone for one category; what it costs is in the family's account, and in its own the certificate of all.
+
+    It keeps the ledger, in which its share of this fit is not entered anew, but a later fit of its own is.
+    """
+    own = {"by": None, "categories": None, "columns": None}
     sub = type(model)(**{**model.get_params(deep=False), **own})
     sub.__dict__["_held"] = model._account
     return sub

@@ -122,7 +122,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         Public range of a row's score, needed for what is no classifier: of log densities, or of minus the absolute
         errors of a regression. Scores outside are clipped.
     ledger, simulate
-        As for every estimator.
+        As for every estimator; without a ledger that of ``estimator``, if it has one.
 
     Attributes
     ----------
@@ -168,9 +168,9 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         found = [dict(zip(g, values, strict=True)) for g in grids for values in itertools.product(*g.values())]
         if not 1 <= len(found) <= MOST:
             raise SpecError(f"a search needs 1 to {MOST} candidates, not {len(found)}", fix="give a smaller param_grid")
-        fixed = {"epsilon", "delta", "rho", "adjacency", "ledger", "simulate", *units.KEYS}
+        fixed = {"epsilon", "delta", "rho", "adjacency", "ledger", "simulate", "by", "categories", *units.KEYS}
         for name in {name for params in found for name in params} & fixed:
-            raise SpecError(f"param_grid can't hold {name!r}: it is the search's own", fix="leave it out")
+            raise SpecError(f"param_grid can't hold {name!r}: it is the search's own, or none's", fix="leave it out")
         return found
 
     def _parts(self, m: int) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -198,7 +198,8 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             low, high = self._range()
             X = in_memory(as_fitted(X))
             unit = {name: getattr(self.estimator, name) for name in units.KEYS}
-            common = {"adjacency": self.adjacency, "ledger": self.ledger}
+            ledger = self.estimator.ledger if self.ledger is None else self.ledger
+            common = {"adjacency": self.adjacency, "ledger": ledger}
             models = []
             for i, params in enumerate(candidates):
                 seed = None if self.simulate is None else int(self.simulate) + i
@@ -224,7 +225,8 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
     def _range(self) -> tuple[float, float]:
         if hasattr(self.estimator, "predict_proba") and hasattr(self.estimator, "classes"):
             return 0.0, 1.0
-        if not self.estimator._learns_y and not hasattr(self.estimator, "score_samples"):
+        scored = self.estimator._learns_y or hasattr(self.estimator, "score_samples")
+        if not scored or hasattr(self.estimator, "categorical"):  # categories are no numbers, as scored rows are
             name = type(self.estimator).__name__
             raise SpecError(
                 f"{name} has no score of a row", fix="search one with predict(X) of a target or score_samples"

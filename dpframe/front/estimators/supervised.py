@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dpframe.errors import RunError, SpecError
 from dpframe.front.estimators import labels, units
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
-from dpframe.front.estimators.construction import whole
+from dpframe.front.estimators.construction import forget, whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
 from dpframe.front.estimators.rowwise import products, squared_distances
 from dpframe.front.estimators.tables import Target, check_numbers, numbers_of, with_target
@@ -158,6 +158,7 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         if found is None and isinstance(y, list | tuple):
             self.classes_ = labels.untyped(self.classes_)
         if not len(self.classes_):
+            forget(self)
             raise RunError(
                 "the fit failed after spending: no class stands out of the noise",
                 fix="declare classes=[...], or use more rows or a larger budget",

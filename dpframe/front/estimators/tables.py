@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import math
+import numbers
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -13,7 +15,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError
 from dpframe.front.estimators import units
-from dpframe.front.estimators.naming import column_of
+from dpframe.front.estimators.naming import cells_of, column_of
 from dpframe.runtime.sources import (
     Description,
     Joined,
@@ -24,9 +26,9 @@ from dpframe.runtime.sources import (
     Whole,
     in_memory,
     open_source,
-    vector,
 )
 from dpframe.runtime.sources.columns import type_name
+from dpframe.runtime.sources.pieces import unchained
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 CHUNK = 2**16
@@ -47,7 +49,11 @@ def as_table(X: Any) -> Any:
         or hasattr(X, "__fspath__")
     )
     if not known and hasattr(X, "__array__") and type(X).__module__.partition(".")[0] != "dask":
-        X = np.asarray(X)
+        array = X
+        X = unchained(
+            lambda: np.asarray(array),
+            lambda: DataError(f"X, a {type(array).__name__}, could not be made an array", fix="give an array"),
+        )
     if isinstance(X, np.ndarray):
         _check_array(X)
     return X
@@ -147,21 +153,33 @@ def target_of(X: Any, y: Any) -> Description:
     if isinstance(y, Description):
         return y
     if not isinstance(y, str):
-        return Values(_one_column(vector(_of_frame(y))))
+        return Values(_one_column(cells_of(_of_frame(y))))
     Piece(Named(X, y), reader=Whole()).open()  # there is such a column
     return column_of(X, y)
 
 
 def numbers_of(y: Any) -> Any:
-    """A list of numbers as an array of them; whatever else is given as it is."""
-    return np.asarray(y) if isinstance(y, list | tuple) else y
+    """A list of numbers as an array of them, however large one is; whatever else is given as it is."""
+    if not isinstance(y, list | tuple):
+        return y
+    array = np.asarray(y)
+    if array.dtype.kind != "O" or not all(isinstance(cell, numbers.Real) for cell in array.flat):
+        return array
+    return np.array([_float_of(cell) for cell in array.flat]).reshape(array.shape)
+
+
+def _float_of(cell: numbers.Real) -> float:
+    try:
+        return float(cell)
+    except OverflowError:  # its row is empty, as one of infinity is
+        return math.inf
 
 
 def _of_frame(y: Any) -> Any:
     """The only column of a frame; whatever else is given as it is."""
     y = in_memory(y)
     names = getattr(y, "column_names", getattr(y, "columns", None))
-    if names is None:
+    if names is None or getattr(y, "ndim", 2) == 1:  # a series of Dask has columns, too
         return y
     if len(names) != 1:
         raise DataError(
