@@ -1,4 +1,4 @@
-"""BKSW19's selection by contests: 3·OPT for a truth within a known α of some hypothesis."""
+"""BKSW19's selection by contests: (3 + ζ)·α for a truth within a known α of some hypothesis."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from dpframe.plugin import listed_hypotheses as listed
 from .selection import mixture_of
 
 ZETA = 1.0
+"""Two hypotheses within (2 + ζ)α of one another are not told apart; where they are, ζα/2 is left for sampling."""
 CONTESTED = 512
 """More hypotheses than this are written out as mixtures for no use: all pairs meet, on two sides."""
 
@@ -111,9 +112,9 @@ def select_by_contests(
     max_hypotheses: int,
     seed: int = 0,
 ) -> Handle:
-    """Select by the contests of BKSW19: within 3α + α/2 if some hypothesis is within ``alpha``. No cells are used.
+    """Select by the contests of BKSW19: within (3 + ζ)α = 4α if some hypothesis is within ``alpha``. No cells are used.
 
-    ``aal21.select`` needs no α; this is the paper's own form (AAL21, Lemma 3.1), at the whole ε.
+    ``aal21.select`` needs no α, and is within 3·OPT: what AAL21's Lemma 3.1 asks for. Both have the whole ε.
 
     Parameters
     ----------

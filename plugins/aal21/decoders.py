@@ -101,7 +101,7 @@ def gaussian_decoder(
     """Univariate Gaussians: scales from pairs of rows, then means at each scale that was found.
 
     T6: the loop over scales has one fixed total, divided by the number of scales that were *found*, not by the
-    12/(1 − γ)² that might have been; and a mean is paired with the scale of its own run only.
+    12/(1 − γ)² that might have been; and a mean is paired with the scale of its own run only. Both steps see all rows.
 
     Parameters
     ----------

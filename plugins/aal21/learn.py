@@ -91,6 +91,17 @@ def univariate(
         In ``paper``: from pairs of rows as in the text, or from bins of all widths, which asks for far fewer rows and
         lists more.
 
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components, some of weight 0 perhaps, in the units of the table; ``failed`` where no
+        scale or bin stands out, or more components are listed than the plan allows.
+
+    Raises
+    ------
+    PlanError, SpecError
+        For another adjacency, a part of a table, more hypotheses than ``max_hypotheses``, and parameters out of range.
+
     Formal guarantees
     -----------------
     Replace-one with public n. See ``aal21.practical`` and ``aal21.mixture_from_list_decoder``.
@@ -127,7 +138,7 @@ def axis_aligned(
     x : Handle
         The private table, (n, d).
     k, alpha, beta, mode, max_hypotheses, share, seed, scales
-        As of ``aal21.univariate``.
+        As of ``aal21.univariate``, and so are what is returned and the errors; at most ten columns in ``practical``.
 
     Formal guarantees
     -----------------
@@ -168,7 +179,7 @@ def known_covariance(
         Or this (d, d) matrix, which is public. Give one of the two. It is written to the graph with its digest; where
         it is not diagonal, rows are whitened about a released place.
     k, alpha, beta, mode, max_hypotheses, share, seed
-        As of ``aal21.univariate``.
+        As of ``aal21.univariate``, and so are what is returned and the errors; at most ten columns in ``practical``.
 
     Formal guarantees
     -----------------

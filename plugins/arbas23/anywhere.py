@@ -72,6 +72,16 @@ def anywhere(
     seed : int
         Public seed of the blocks and of the learners' streams.
 
+    Returns
+    -------
+    Handle
+        A released vector of ``size`` numbers; ``failed`` where too few blocks agree.
+
+    Raises
+    ------
+    PlanError, SpecError
+        For a budget without δ, a private number of rows, and what is not registered.
+
     Formal guarantees
     -----------------
     Replace-one with public n only. Loss: the test's (ε₁, δ₁) and the mask's, composed (T4, Arbas23 Theorem 4.3.1).

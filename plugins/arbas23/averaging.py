@@ -108,6 +108,16 @@ def friendly(x: Handle, *, learner: str, size: int, r: float, t: int | None = No
     seed : int
         Public seed of the blocks and of the learners' streams.
 
+    Returns
+    -------
+    Handle
+        A released vector of ``size`` numbers; ``failed`` where too few blocks agree.
+
+    Raises
+    ------
+    PlanError, SpecError
+        For a budget without δ, a private number of rows, and what is not registered.
+
     Formal guarantees
     -----------------
     Replace-one with public n only. Loss: the test's (ε₁, δ₁), a quarter of ε and a fifth of δ, and the Gaussian's at
@@ -161,6 +171,17 @@ def averaged(
         Number of blocks; a few times the test's noise if not given.
     seed : int
         Public seed of the blocks and of the learners' streams.
+
+    Returns
+    -------
+    Handle
+        A released vector of ``size`` numbers, or k of them in random order, (k, size); ``failed`` where too few blocks
+        agree.
+
+    Raises
+    ------
+    PlanError, SpecError
+        For a budget without δ, a private number of rows, what is not registered, or a semimetric without ``averages``.
 
     Formal guarantees
     -----------------

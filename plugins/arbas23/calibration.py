@@ -76,13 +76,12 @@ def thesis(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: i
     used = min(epsilon, THESIS_EPSILON)
     spread = math.sqrt(k * math.log(2 / delta)) * math.sqrt(d * (d + math.log(12 * k / beta)))
     gamma = used * alpha / (constants.C2 * spread * math.log(12 * k / delta))
-    t = max(5, math.ceil(truncated_laplace_bound(20.0, epsilon, delta)))
     notes = [
         f"the thesis's unnamed constants, fitted by simulation: C = C1 = {c1:.3g} at d = {d}, C2 = {constants.C2:.3g}"
     ]
     if used < epsilon:
         notes.append(f"its radius is stated for ε below ln(2)/3 and taken at {used:.3g}, not {epsilon:.3g}")
-    return Calibration("thesis", etas, gamma, t, tuple(notes))
+    return Calibration("thesis", etas, gamma, thesis_blocks(epsilon, delta), tuple(notes))
 
 
 def exact(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: int) -> Calibration:
@@ -111,6 +110,11 @@ def exact(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: in
         (math.sqrt(a * a + 4 * b * aim) - a) / (2 * b),
     )
     return Calibration("exact", etas, allowed_radius(etas, k, d, epsilon, delta), least_blocks(epsilon, delta))
+
+
+def thesis_blocks(epsilon: float, delta: float) -> int:
+    """Theorem 7.1.3: max{5, ⌈(20/ε)·ln(1 + (e^ε − 1)/2δ)⌉}, at which A <= 0.1: agreement of all passes 0.8 surely."""
+    return max(5, math.ceil(truncated_laplace_bound(20.0, epsilon, delta)))
 
 
 def least_blocks(epsilon: float, delta: float) -> int:

@@ -67,6 +67,17 @@ def populous(
     seed : int
         Public seed of the blocks and of the learners' streams.
 
+    Returns
+    -------
+    Handle
+        A released mixture of k components, in the units of the table; ``failed`` where too few blocks agree.
+
+    Raises
+    ------
+    PlanError, SpecError
+        For a part of a table, a private number of rows, a budget without δ, rows too few for any blocks, a learner
+        that there is not, and parameters out of range.
+
     Formal guarantees
     -----------------
     Replace-one with public n only. Loss: the test's (ε₁, δ₁) and the mask's Rényi cost at γ_avg, composed
@@ -137,7 +148,12 @@ def private_refine(
 ) -> Handle:
     """As ``arbas23.populous``, whose result is the coarse model of the practical learner's private EM passes.
 
-    The mask gets as little of ρ as a coarse model needs, the passes get the rest.
+    The mask gets as little of ρ as a coarse model needs, the passes get the rest. Parameters, errors and what is
+    returned are those of ``arbas23.populous``.
+
+    Formal guarantees
+    -----------------
+    Those of ``arbas23.populous`` and, composed with them, those of ``practical.refine``.
     """
     _check(x, k)
     coarse_share = COARSE_SHARE

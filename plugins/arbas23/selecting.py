@@ -39,9 +39,11 @@ from dpframe.plugin import (
     wants,
 )
 
-from .calibration import CALIBRATIONS, Calibration
+from .calibration import CALIBRATIONS, Calibration, least_blocks, thesis_blocks
 
-MODES = ("first", "thesis")
+BLOCKS = {"first": least_blocks, "thesis": thesis_blocks}
+"""How many blocks a mode's test needs to pass surely where all agree: by the ε₁ and δ₁ of that test."""
+MODES = tuple(BLOCKS)
 TEST_EPSILON, TEST_DELTA = 0.5, {"first": 0.2, "thesis": 0.5}
 THESIS_PASS, THESIS_SHARE, THESIS_Z = 0.8, 0.6, 1.5
 MOST_ROWS = 10**18
@@ -111,11 +113,12 @@ def select(
         raise PlanError(f"matches at most {MOST_COMPONENTS} components, not {k}", fix="use mode=averaged")
     fraction, epsilon = TEST_DELTA[mode], TEST_EPSILON * budget.epsilon
     make = CALIBRATIONS[calibration or ("thesis" if mode == "thesis" else "exact")]
-    made = make(alpha, beta, budget.epsilon - epsilon, (1 - fraction) * budget.delta, k, d)
+    blocks = t if t is not None else BLOCKS[mode](epsilon, fraction * budget.delta)
+    aim = alpha, beta
     if make is CALIBRATIONS["thesis"]:  # Theorem 7.1.3
-        aim = alpha / (2 * THESIS_Z), beta / (2 * made.t)
-        made = make(*aim, budget.epsilon - epsilon, (1 - fraction) * budget.delta, k, d)
-    made = attrs.evolve(made, gamma=r if r is not None else made.gamma, t=t if t is not None else made.t)
+        aim = alpha / (2 * THESIS_Z), beta / (2 * max(blocks, 1))
+    made = make(*aim, budget.epsilon - epsilon, (1 - fraction) * budget.delta, k, d)
+    made = attrs.evolve(made, gamma=r if r is not None else made.gamma, t=blocks)
     nu = near_within(made.gamma, d) if mode == "first" else made.gamma / (2 * THESIS_Z)
     if not 0 < nu < 1 or made.t < 5 or n // made.t < k * (d + 1) + 1:
         raise PlanError(

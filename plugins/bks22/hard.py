@@ -74,7 +74,8 @@ def bks22_gmm_hard(
     gamma, beta : float
         As in ``precondition``; here they change nothing but what is refused.
     w_min : float, optional
-        Least weight; 1/(2k) if not given. A ball must hold n·w_min/2 rows.
+        Least weight; 1/(2k) if not given. The test is of t = n·w_min/2 rows on either side, where the text has
+        n·w_min/4, and is passed from a noisy score of 0.9·t on.
     refine : bool
         Whether private EM passes over the whole table follow; without, covariances are spherical.
     covariance_type : {"auto", "full", "spherical"}

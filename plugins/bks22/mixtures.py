@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import attrs
 
 import dpframe.plugin as dp
@@ -84,7 +82,8 @@ def bks22_gmm_easy(
     gamma, beta : float
         As in ``precondition``.
     w_min : float, optional
-        Least weight; 1/(2k) if not given. The plan warns where public rows were likely too few.
+        Least weight, which is only checked: every group that the public rows show is learned, whatever it weighs.
+        About ln(k/β)/w_min public rows show every one.
     refine : bool
         Whether private EM passes over the whole table follow.
     covariance_type : {"auto", "full", "spherical"}
@@ -106,7 +105,8 @@ def bks22_gmm_easy(
 
     References
     ----------
-    Bie, Kamath, Singhal (2022), Algorithms 8 to 10 and Theorem 4.29.
+    Bie, Kamath, Singhal (2022), Algorithms 8 to 10 and Theorem 4.29. Groups are found by spectral clustering or single
+    linkage, where Algorithms 8 and 9 look for gaps of ratio 11 (docs/known-limits.md).
     """
     public_table(x, public)
     check_mixture(x, k, w_min)
@@ -138,14 +138,3 @@ def refined(x: Handle, mixture: Handle, *, k: int, share: float, seed: int, cova
     how = {"may_drown": True, "covariance_type": covariance_type}
     steps = dp.recipe("practical.refine", k=k, share=(1.0 - SHARES.count) * share, seed=seed, **how)
     return dp.apply("refined", steps, x, ball, count, framed)  # type: ignore[no-any-return]
-
-
-def enough_public(k: int, w_min: float | None, beta: float) -> int:
-    """Public rows among which every component shows, with probability 1 − β: about ln(k/β)/w_min.
-
-    Examples
-    --------
-    >>> enough_public(4, 0.25, 0.05)
-    18
-    """
-    return math.ceil(math.log(k / beta) / (w_min or 1.0 / (2 * k)))

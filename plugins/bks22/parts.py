@@ -50,9 +50,9 @@ CUT = 0.575
 SHELL = LEAST_GAP**0.25
 """Ratio of the shell about the cut that holds no rows (T10): from r·q^0.45 to r·q^0.7 of the narrowest gap."""
 PASSES = 0.9
+"""Part of t from which on a private score says that the ball and its outside are full and the annulus is empty."""
 CLEAR = 30.0
 """Rows of a part over the noise of a score or a sum: from here on all parts are expected to be found."""
-"""Part of t from which on a private score says that the ball and its outside are full and the annulus is empty."""
 
 
 @attrs.frozen(eq=False)

@@ -187,7 +187,7 @@ def bks22_mean(
 
     References
     ----------
-    Bie, Kamath, Singhal (2022), Claim 3.1 and Theorem 3.6.
+    Bie, Kamath, Singhal (2022), Claim 3.1 and Theorem 3.3; for γ > 0 Lemma 3.11, the covariance being that of both.
     """
     public_table(x, public)
     if covariance is None:

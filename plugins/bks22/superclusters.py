@@ -27,6 +27,10 @@ def superclusters(rows: Floats, k: int) -> Labels:
     ball about the first row left has radius R = r; while its shell from R to R + 2r holds rows that are left, R grows
     by 3r, at most k times. What is left after k − 1 superclusters is the last one.
 
+    Algorithm 3 begins at the loneliest row and takes a new r for what is left; it also stops where only the shell from
+    R + r to R + 3r is empty. Here any row may come first, r is that of the whole part, and what lies so near is not cut
+    off: it is told apart in the projection, or not at all.
+
     Examples
     --------
     >>> superclusters(np.array([[0.0], [1.0], [2.0], [900.0], [901.0]]), 3).tolist()

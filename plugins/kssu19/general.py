@@ -77,7 +77,8 @@ def kssu19_pgme(
     R : float, optional
         Radius around 0 that holds all means; none is needed.
     w_min : float, optional
-        Least weight; 1/(2k) if not given. The test asks for t = n·w_min/2 rows on either side, at every level.
+        Least weight; 1/(2k) if not given. The test is of t = n·w_min/2 rows on either side, at every level, and is
+        passed from a noisy score of 0.7·t on.
     c : float
         Ratio of the annulus that must be all but empty, above 1. The theorem's is 5; no guarantee rests on it.
     weights : {"noisy", "equal"}

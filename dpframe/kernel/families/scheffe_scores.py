@@ -132,7 +132,7 @@ class ScheffeScores(Statistic):
 
     References
     ----------
-    Mahalanobis, Stefankovic, "Density Estimation in Linear Time", COLT 2008; Bun, Kamath, Steinke, Wu (2019).
+    Mahalanabis, Stefankovic, "Density Estimation in Linear Time", COLT 2008; Bun, Kamath, Steinke, Wu (2019).
 
     Examples
     --------

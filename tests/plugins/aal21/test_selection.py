@@ -11,12 +11,14 @@ import pytest
 
 import dpframe as dp
 from dpframe.front.program import Target, apply
+from dpframe.kernel.families.contest_scores import ContestScores
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet
+from dpframe.kernel.operations import Batch
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import composite, register
-from dpframe.proof.spaces import Array, Gaussian, GaussianValue, Index, ListOf, Mixture, Record
+from dpframe.proof.spaces import Array, Gaussian, GaussianValue, Index, ListOf, Mixture, MixtureValue, Record, Rows
 from dpframe_plugins.aal21.candidates import Candidates
-from dpframe_plugins.aal21.contests import Bars
+from dpframe_plugins.aal21.contests import ZETA, Bars, select_by_contests
 from dpframe_plugins.aal21.reduction import ListEdges, selection_share
 from dpframe_plugins.aal21.selection import Choose, ListedHypotheses, Net, PairMasses, pair_masses, select, spread
 
@@ -194,6 +196,26 @@ def test_bars_are_those_of_the_definition(rng: np.random.Generator) -> None:
                 own = masses[j, i] if j < i else 1 - masses[j, i]
                 other = masses[i, j] if j < i else 1 - masses[i, j]
                 assert found[j, i] == pytest.approx(-1.0 if own - other <= 0.06 else other + 0.03)
+
+
+def test_contests_are_within_4_alpha_and_no_less() -> None:
+    """Told α = .1, one at .29 from the best hypothesis is tied with it: it may be chosen, .39 from the truth."""
+    from scipy.special import ndtr, ndtri
+
+    def apart(tv: float) -> float:
+        return float(2 * ndtri((1 + tv) / 2))
+
+    truth, far = -apart(0.1), apart(0.29)  # about N(0, 1), which is within α of the truth
+    listed = Hypotheses.of(np.ones((2, 1)), np.array([[[0.0]], [[far]]]), np.ones((2, 1, 1)))
+    bars = Bars(alpha=0.1).apply(pair_masses(listed, 0))
+    two = [MixtureValue(np.ones(1), np.array([[at]]), np.ones((1, 1, 1))) for at in (0.0, far)]
+    scores = ContestScores(size=2, n=2000)
+    fold = scores.start(Rows(1), two, bars)
+    table = truth + ndtri((np.arange(2000) + 0.5) / 2000)[:, None]
+    scores.update(fold, Batch(0, table, np.ones(2000, dtype=bool)), two, bars)
+    assert scores.value(fold).integers.tolist() == [2000, 2000]
+    assert 3.5 * 0.1 < 2 * float(ndtr((far - truth) / 2)) - 1 < (3 + ZETA) * 0.1
+    assert "4α" in (select_by_contests.__doc__ or "")
 
 
 # ------------------------------------------------------------------------------ lists of a decoder of one's own

@@ -190,6 +190,19 @@ def test_constants_are_those_of_the_simulation() -> None:
     assert constants.c1(64) == pytest.approx(2 * constants.c1(16))
 
 
+@pytest.mark.parametrize("calibration", ["exact", "thesis"])
+@pytest.mark.parametrize("mode", ["first", "thesis"])
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.3, 1e-8), (8.0, 0.01)])
+def test_the_blocks_of_a_plan_pass_surely_where_all_agree(
+    epsilon: float, delta: float, mode: str, calibration: str
+) -> None:
+    """Their number is that of the test's own ε₁ and δ₁, whatever calibrates the mask: 1 − θ₀ >= 2A."""
+    budget = dp.approx_dp(epsilon=epsilon, delta=delta)
+    found = select(10**9, 2, 2, mode=mode, budget=budget, alpha=0.3, beta=0.1, calibration=calibration)
+    assert 1 - found.threshold >= 2 * found.width * (1 - 1e-9)
+    assert found.t <= 1.05 * (8 if mode == "first" else 20) / 8 * least_blocks(epsilon / 2, found.fraction * delta) + 6
+
+
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 2e-7), (1.0, 1e-6), (0.1, 1e-9), (10.0, 0.1)])
 def test_T4_least_blocks(epsilon: float, delta: float) -> None:
     """About (8/ε)·ln(1 + (e^ε − 1)/2δ), against the thesis's 20/ε."""

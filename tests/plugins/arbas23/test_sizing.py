@@ -48,6 +48,12 @@ def test_the_weight_of_real_blocks_is_near_its_prediction(
     assert found == pytest.approx(predicted, abs=0.12)
 
 
+@pytest.mark.parametrize("r", [-2.0, 0.0, 1.5, float("nan"), "x", True])
+def test_a_radius_that_is_none_is_refused_by_name(r: Any) -> None:
+    with pytest.raises(PlanError, match="r must be a number above 0 and at most 1"):
+        sizes(10**5, 2, 2, budget=BUDGET, r=r)
+
+
 @pytest.mark.parametrize(("n", "d", "k"), [(10**4, 1, 1), (10**6, 2, 2), (10**6, 5, 1), (10**7, 4, 3)])
 def test_a_size_is_valid_and_a_function_of_public_numbers(n: int, d: int, k: int) -> None:
     size = sizes(n, d, k, budget=BUDGET)

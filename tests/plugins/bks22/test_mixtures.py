@@ -12,7 +12,6 @@ import pytest
 import dpframe as dp
 from dpframe.cli import main
 from dpframe_plugins.bks22.groups import grouped
-from dpframe_plugins.bks22.mixtures import enough_public
 from dpframe_plugins.bks22.parts import widest_gap
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
@@ -133,6 +132,16 @@ def test_what_is_refused() -> None:
         )
 
 
+def test_the_least_weight_of_groups_is_only_checked() -> None:
+    """As the docstring says: it changes no node, and no warning by it ever came."""
+    plans = [planned("bks22_gmm_easy", 1000, 2, k=2, refine=False, w_min=w) for w in (None, 1e-6, 0.5)]
+    assert len({plan.explain(full=True) for plan in plans}) == 1
+    assert [plan.warnings for plan in plans] == [()] * 3
+    text = dp.plugin.find_composite("bks22_gmm_easy").__doc__ or ""
+    assert "which is only checked" in text
+    assert "warns" not in text
+
+
 def test_a_gap_has_rows_on_either_side() -> None:
     line = np.array([[0.0], [0.01], [5.0], [6.0], [7.0], [60.0]])
     alone = widest_gap(line, 1)  # 60 is by itself
@@ -142,7 +151,6 @@ def test_a_gap_has_rows_on_either_side() -> None:
     assert min(inside.sum(), (~inside).sum()) >= 2
     assert widest_gap(np.ones((9, 2)), 2).ratio == 1.0
     assert grouped(np.ones((9, 2)), 2, 0) is None
-    assert enough_public(4, 1 / 4, 0.05) == 18
 
 
 @pytest.mark.parametrize("spec", ["bks22_gmm_easy", "bks22_gmm_hard"])
