@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+import errno
 import json
 import math
 import tomllib
@@ -56,11 +57,11 @@ class Files:
         place = Path(folder)
         name = next((n for n in RESULTS if (place / n).is_file()), RESULTS[0])
         try:
-            result = json.loads((place / name).read_text(encoding="utf-8"))
-            certificate = json.loads((place / "certificate.json").read_text(encoding="utf-8"))
+            result = json.loads(_text(place / name))
+            certificate = json.loads(_text(place / "certificate.json"))
             of_none = isinstance(certificate, dict) and certificate.get("spec_sha256") is None
             written = not of_none or (place / "spec.toml").is_file()
-            spec = tomllib.loads((place / "spec.toml").read_text(encoding="utf-8")) if written else {}
+            spec = tomllib.loads(_text(place / "spec.toml")) if written else {}
         except OSError as error:
             missing = Path(str(error.filename)).name
             raise DataError(
@@ -80,7 +81,7 @@ class Files:
     def started(self) -> str:
         """When the run began, as ``attempt.json`` says; empty where it does not."""
         try:
-            told = json.loads((self.folder / "attempt.json").read_text(encoding="utf-8"))["started"]
+            told = json.loads(_text(self.folder / "attempt.json"))["started"]
             return dt.datetime.fromisoformat(told).strftime("%Y-%m-%d %H:%M UTC")
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return ""
@@ -91,6 +92,12 @@ class Files:
         if not isinstance(named, list) or len(named) != d:
             named = range(d)
         return [f"column {c}" if isinstance(c, int) else str(c) for c in named]
+
+
+def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise OSError(errno.EINVAL, "no regular file", str(path))
+    return path.read_text(encoding="utf-8")
 
 
 # -------------------------------------------------------------------------------------------- HTML

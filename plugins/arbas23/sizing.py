@@ -159,6 +159,7 @@ def sizes(
         raise PlanError("the closeness test needs an approximate budget with a delta", fix="use epsilon and delta")
     least = k * (d + 1) + 1
     _check_blocks(t)
+    _check_radius(r)
     if n // (t or LEAST_BLOCKS) < least:
         raise PlanError(
             f"{n} rows are too few for {t or LEAST_BLOCKS} blocks of at least {least} rows", fix="use more rows"
@@ -169,6 +170,11 @@ def sizes(
 def _check_blocks(t: object) -> None:
     if t is not None and (isinstance(t, bool) or not isinstance(t, int) or t < 4):
         raise PlanError(f"t must be a whole number of at least 4, not {t!r}", fix="leave t out")
+
+
+def _check_radius(r: object) -> None:
+    if r is not None and (isinstance(r, bool) or not isinstance(r, (int, float)) or not 0 < r <= 1):
+        raise PlanError(f"r must be a number above 0 and at most 1, not {r!r}", fix="leave r out")
 
 
 @functools.lru_cache(maxsize=64)

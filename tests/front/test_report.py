@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from html.parser import HTMLParser
@@ -264,3 +265,17 @@ def test_a_folder_that_holds_no_finished_run(folder: Path, name: str, content: s
         (folder / name).write_text(content)
     with pytest.raises(DataError):
         Files.read(folder)
+
+
+@pytest.mark.parametrize("name", ["result.json", "certificate.json", "spec.toml"])
+def test_a_page_does_not_wait_for_a_pipe(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(DataError, match=f"holds no finished run: {name}: no regular file"):
+        write(folder)
+
+
+def test_a_start_that_is_a_pipe_is_left_out(folder: Path) -> None:
+    (folder / "attempt.json").unlink()
+    os.mkfifo(folder / "attempt.json")
+    assert Files.read(folder).started == ""

@@ -172,6 +172,8 @@ def damage(path: Path, statement: str) -> None:
         f"UPDATE about SET value = '{'[' * 100_000}' WHERE name = 'budget'",
         "UPDATE entries SET amount = 1e999 WHERE id = 1",
         "UPDATE about SET value = '\"sideways\"' WHERE name = 'adjacency'",
+        "UPDATE entries SET events = '' WHERE id = 2",
+        "UPDATE entries SET loss = '[]' WHERE id = 2",
         "DROP TABLE entries",
         "PRAGMA user_version = 2",
         "PRAGMA application_id = 0",
@@ -186,6 +188,18 @@ def test_a_damaged_ledger_is_refused(path: Path, statement: str) -> None:
         open_ledger(path)
     with pytest.raises(LedgerError):
         book(ledger)
+
+
+@pytest.mark.parametrize("lost", [1, 41, 100, 200])
+def test_a_ledger_whose_end_is_torn_is_refused(path: Path, lost: int) -> None:
+    """SQLite would read zeros there: of the last entry's charge, too."""
+    book(open_ledger(path))
+    content = path.read_bytes()
+    path.write_bytes(content[:-lost])
+    with pytest.raises(LedgerError, match="no ledger, or a damaged one"):
+        open_ledger(path)
+    path.write_bytes(content)
+    assert len(open_ledger(path).read().entries) == 1
 
 
 def test_a_ledger_of_damaged_bytes_is_read_or_refused(path: Path, tmp_path: Path) -> None:

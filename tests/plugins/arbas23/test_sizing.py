@@ -196,3 +196,9 @@ def test_radii_that_no_pair_of_wide_estimates_reaches_are_not_simulated(monkeypa
     monkeypatch.setattr(agreeing, "CONCENTRATED", 2**20)
     sizing._sizes.cache_clear()
     assert [sizes(n, 16, 1, budget=BUDGET) for n in (2_000, 20_000)] == found
+
+
+@pytest.mark.parametrize("r", [0.0, -1.0, 1.5, 1e308, float("nan"), True, "x"])
+def test_a_radius_is_at_most_one(r: Any) -> None:
+    with pytest.raises(PlanError, match="r must be a number above 0 and at most 1"):
+        sizes(10**6, 2, 2, budget=BUDGET, r=r)
