@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime as dt
 import errno
 import json
@@ -68,7 +69,7 @@ class Files:
                 f"{str(place)!r} holds no finished run: {missing}: {error.strerror}", fix="give its folder"
             ) from None
         except (ValueError, RecursionError):
-            raise DataError(f"a file in {str(place)!r} is malformed", fix="run again into another folder") from None
+            raise _malformed(place) from None
         verdict = verify(place / "certificate.json", spec=place / "spec.toml" if written else None, result=place / name)
         return Files(place, result, certificate, spec, verdict)
 
@@ -279,20 +280,32 @@ def write(folder: str | Path) -> list[Path]:
         When the folder holds no finished run.
     """
     files = Files.read(folder)
+    try:
+        picture, text = _drawn(files)
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        if files.verdict.verified:
+            raise
+        raise _malformed(files.folder) from None
     written = []
-    picture = None
-    model = files.model
-    if model is not None:
-        try:
-            picture = draw(model, files.columns(model.d), title=_caption(files))
-        except SpecError:
-            picture = None
     if picture is not None:
         written.append(files.folder / "model.png")
         written[-1].write_bytes(picture)
     written.append(files.folder / "report.html")
-    written[-1].write_text(page(files, picture=picture), encoding="utf-8")
+    written[-1].write_text(text, encoding="utf-8")
     return written
+
+
+def _drawn(files: Files) -> tuple[bytes | None, str]:
+    """The picture, if there is one, and the page."""
+    picture, model = None, files.model
+    if model is not None:
+        with contextlib.suppress(SpecError):
+            picture = draw(model, files.columns(model.d), title=_caption(files))
+    return picture, page(files, picture=picture)
+
+
+def _malformed(place: Path) -> DataError:
+    return DataError(f"a file in {str(place)!r} is malformed", fix="run again into another folder")
 
 
 def _caption(files: Files) -> str:

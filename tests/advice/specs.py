@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -94,6 +96,14 @@ def file(name: str, content: bytes) -> str:
     return str(path)
 
 
+def piped() -> Any:
+    """A pipe of a bare name, in the folder that the process is in."""
+    with contextlib.chdir(FOLDER.name):
+        if not Path("pipe").exists():
+            os.mkfifo("pipe")
+        return load_spec("pipe", SIZES).plan()
+
+
 def npy(rows: int) -> str:
     path = str(Path(FOLDER.name) / f"{rows}.npy")
     np.save(path, np.zeros((rows, 2)))
@@ -172,6 +182,7 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("too large", loaded(lambda: file("large.toml", b" " * (2**24 + 1))), GOOD),
     ("no such file", loaded("no/such.toml"), GOOD),
     ("a byte order mark", loaded(lambda: file("marked.toml", b"\xef\xbb\xbf" + SMALL.encode())), GOOD),
+    ("a pipe", piped, GOOD),
     ("no text", loaded(lambda: file("binary.toml", b"\xff")), GOOD),
     ("no path", loaded("a\0b.toml"), GOOD),
     # ---------------------------------------------------------------------------------------------- keys

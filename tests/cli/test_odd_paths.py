@@ -95,3 +95,15 @@ def test_more_components_than_are_planned_for_are_refused(
     keys += ["sigma=1"] if name == "aal21_known_covariance" else []
     assert main(["plan", name, *(word for key in keys for word in ("--set", key))]) == 2
     assert f"k must be at most {most}, not {k}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["attempt.json", "spec.toml", "certificate.json", "result.json"])
+def test_a_folder_with_links_to_nowhere_is_not_written_to(
+    here: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkdir("out")
+    os.symlink("nowhere", f"out/{name}")
+    assert run() == 2
+    assert f"holds an earlier attempt ({name})" in capsys.readouterr().err
+    assert os.listdir("out") == [name]
+    assert os.path.islink(f"out/{name}")

@@ -82,6 +82,8 @@ def _found(where: str | Path, *, public: bool) -> Spec:
         return parse_spec(text, name)
     known = registry.find_either(name) if re.fullmatch(r"\S+", name) else None
     if known is None and _is_there(name):
+        if not Path(name).is_dir():  # a pipe would be waited for
+            raise SpecError(f"{name!r} is no regular file", fix="give a .toml file")
         return parse_spec(_text(Path(name)), name)  # a folder: says so
     if known is None:
         every = [*shipped(), *registry.composites(), *difflib.get_close_matches(name, registry.operations(), 1, 0.8)]
