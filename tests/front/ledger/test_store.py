@@ -190,18 +190,6 @@ def test_a_damaged_ledger_is_refused(path: Path, statement: str) -> None:
         book(ledger)
 
 
-@pytest.mark.parametrize("lost", [1, 41, 100, 200])
-def test_a_ledger_whose_end_is_torn_is_refused(path: Path, lost: int) -> None:
-    """SQLite would read zeros there: of the last entry's charge, too."""
-    book(open_ledger(path))
-    content = path.read_bytes()
-    path.write_bytes(content[:-lost])
-    with pytest.raises(LedgerError, match="no ledger, or a damaged one"):
-        open_ledger(path)
-    path.write_bytes(content)
-    assert len(open_ledger(path).read().entries) == 1
-
-
 def test_a_ledger_of_damaged_bytes_is_read_or_refused(path: Path, tmp_path: Path) -> None:
     """Names of tables that are no text, among others, which SQLite quotes."""
     for _ in range(3):
