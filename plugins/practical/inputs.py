@@ -42,8 +42,7 @@ def check_bound(bound: object) -> None:
     """Refuse a bound that is no radius, and one beyond which distances are no numbers; None is no bound."""
     if bound is None:
         return
-    number = isinstance(bound, (int, float)) and not isinstance(bound, bool)
-    if not number or not 0 < bound <= FARTHEST:  # type: ignore[operator]
+    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not 0 < bound <= FARTHEST:
         raise SpecError(
             f"bound must be a positive number of at most {FARTHEST:g}, not {bound!r}",
             fix="give bound=..., on the command line --set bound=...",

@@ -277,8 +277,8 @@ def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, 
     for key in parameters:
         if key not in named and not takes_more(function):
             raise SpecError(f"composite {op!r} has no parameter {key!r}", fix=nearest(key, named))
-    for key in _keys(function):
-        _check_type(key, parameters.get(key.name))
+    for known in _keys(function):
+        _check_type(known, parameters.get(known.name))
     missing = [name for name in needed(function) if name not in parameters]
     if missing:
         raise SpecError(f"composite {op!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")
