@@ -6,6 +6,7 @@ import contextlib
 import importlib.resources
 import json
 import os
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,7 @@ from dpframe.kernel.operations import Operation
 from dpframe.shown import harmless
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
+LONG = re.compile(r"\S{500,}")
 
 
 def answer(text: str) -> None:
@@ -38,8 +40,9 @@ def hush() -> None:
 
 
 def complaint(error: BaseException) -> str:
-    """An error in one line."""
-    return "dpframe: " + harmless(" ".join(str(error).split()))
+    """An error in one line; of a word that is pages long its beginning."""
+    words = LONG.sub(lambda found: found[0][:100] + "...", " ".join(str(error).split()))
+    return "dpframe: " + harmless(words)
 
 
 # --------------------------------------------------------------------------------------------- ops

@@ -58,7 +58,7 @@ def check_folder(folder: Path) -> None:
     """Refuse a folder that holds an earlier attempt, or is none."""
     try:
         usable = folder.is_dir() or not folder.exists()
-        held = [name for name in FILES if (folder / name).exists()]
+        held = [name for name in FILES if (folder / name).exists() or (folder / name).is_symlink()]
         str(folder).encode()
     except (OSError, ValueError):  # too long a name, no permission, a name that is no text
         usable, held = False, []

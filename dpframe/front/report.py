@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime as dt
+import errno
 import json
 import math
 import tomllib
@@ -56,11 +58,11 @@ class Files:
         place = Path(folder)
         name = next((n for n in RESULTS if (place / n).is_file()), RESULTS[0])
         try:
-            released, proof = (place / name).read_bytes(), (place / "certificate.json").read_bytes()
+            released, proof = _content(place / name), _content(place / "certificate.json")
             result, certificate = json.loads(released.decode()), json.loads(proof.decode())
             of_none = isinstance(certificate, dict) and certificate.get("spec_sha256") is None
             written = not of_none or (place / "spec.toml").is_file()
-            text = (place / "spec.toml").read_bytes() if written else b""
+            text = _content(place / "spec.toml") if written else b""
             spec = tomllib.loads(text.decode())
         except OSError as error:
             missing = Path(str(error.filename)).name
@@ -68,7 +70,7 @@ class Files:
                 f"{str(place)!r} holds no finished run: {missing}: {error.strerror}", fix="give its folder"
             ) from None
         except (ValueError, RecursionError):
-            raise DataError(f"a file in {str(place)!r} is malformed", fix="run again into another folder") from None
+            raise _malformed(place) from None
         verdict = verify(proof, spec=text if written else None, result=released)  # of what is shown, byte by byte
         return Files(place, result, certificate, spec, verdict)
 
@@ -81,7 +83,7 @@ class Files:
     def started(self) -> str:
         """When the run began, as ``attempt.json`` says; empty where it does not."""
         try:
-            told = json.loads((self.folder / "attempt.json").read_text(encoding="utf-8"))["started"]
+            told = json.loads(_content(self.folder / "attempt.json").decode())["started"]
             return dt.datetime.fromisoformat(told).strftime("%Y-%m-%d %H:%M UTC")
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return ""
@@ -92,6 +94,12 @@ class Files:
         if not isinstance(named, list) or len(named) != d:
             named = range(d)
         return [f"column {c}" if isinstance(c, int) else str(c) for c in named]
+
+
+def _content(path: Path) -> bytes:
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise OSError(errno.EINVAL, "no regular file", str(path))
+    return path.read_bytes()
 
 
 # -------------------------------------------------------------------------------------------- HTML
@@ -274,20 +282,32 @@ def write(folder: str | Path) -> list[Path]:
         When the folder holds no finished run.
     """
     files = Files.read(folder)
+    try:
+        picture, text = _drawn(files)
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        if files.verdict.verified:
+            raise
+        raise _malformed(files.folder) from None
     written = []
-    picture = None
-    model = files.model
-    if model is not None:
-        try:
-            picture = draw(model, files.columns(model.d), title=_caption(files))
-        except SpecError:
-            picture = None
     if picture is not None:
         written.append(files.folder / "model.png")
         written[-1].write_bytes(picture)
     written.append(files.folder / "report.html")
-    written[-1].write_text(page(files, picture=picture), encoding="utf-8")
+    written[-1].write_text(text, encoding="utf-8")
     return written
+
+
+def _drawn(files: Files) -> tuple[bytes | None, str]:
+    """The picture, if there is one, and the page."""
+    picture, model = None, files.model
+    if model is not None:
+        with contextlib.suppress(SpecError):
+            picture = draw(model, files.columns(model.d), title=_caption(files))
+    return picture, page(files, picture=picture)
+
+
+def _malformed(place: Path) -> DataError:
+    return DataError(f"a file in {str(place)!r} is malformed", fix="run again into another folder")
 
 
 def _caption(files: Files) -> str:

@@ -80,7 +80,7 @@ def parse_ref(text: str) -> Ref:
     """
     if text.endswith("]") and "[" in text:
         node, _, part = text[:-1].rpartition("[")
-        if part.isdigit():
+        if re.fullmatch("[0-9]{1,9}", part):
             return Ref(node, int(part))
     return Ref(text)
 

@@ -9,7 +9,7 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
 
 from .known import read_covariance, whiten
-from .program import check_components, most_candidates, public_rows
+from .program import most_candidates, public_rows
 from .reduction import MAX_HYPOTHESES
 from .sizing import PAPER_ALPHA, check_accuracy
 
@@ -37,7 +37,6 @@ def _learn(
         raise SpecError(f"mode must be practical or paper, not {mode!r}", fix="--set mode=practical")
     if alpha is None:
         alpha = PAPER_ALPHA if mode == "paper" else HOPED
-    check_components(k)
     check_accuracy(k, alpha, beta)
     if mode != "paper" and scales != "pairs":
         raise SpecError(

@@ -9,12 +9,13 @@ from __future__ import annotations
 import attrs
 
 import dpframe.plugin as dp
-from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
+from dpframe.plugin import Handle, Kind, PlanError, composite
 from dpframe_plugins.classic.sizing import budget_rho
 
 from .expected import MANY_ROWS, joint_cells
 from .grids import LEVELS
 from .selection import select
+from .sizing import check_components
 
 EDGES = 1023
 MOST_COLUMNS = 10
@@ -65,12 +66,6 @@ def public_rows(x: Handle) -> int:
             fix="--set adjacency=replace_one",
         )
     return int(n)
-
-
-def check_components(k: object) -> None:
-    """Refuse a k that is no number of components."""
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
 
 
 @composite("aal21.cells_of")

@@ -24,6 +24,7 @@ from dpframe.plugin import (
     PlanError,
     Post,
     Slot,
+    SpecError,
     Target,
     composite,
     gaussian_epsilon,
@@ -203,6 +204,8 @@ def mixture_from_list_decoder(
     decoder's and the selection's, not their sum (Lemma 3.1 and Algorithm 1 use half of the budget each).
     """
     check_accuracy(k, alpha, beta)
+    if most < 0:
+        raise SpecError(f"most must be a whole number of at least 0, not {most!r}", fix="leave most out")
     size = max_hypotheses if x.d == 1 else min(max_hypotheses, MOST)
     steps = net_steps(k, alpha)
     likely = min(net_size(most, k, steps), size) if most else size

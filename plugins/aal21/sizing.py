@@ -10,15 +10,24 @@ PAPER_ALPHA = 0.7
 """α of the paper mode where none is given: the first in reach that promises anything. At α = 1 nothing is said."""
 FINEST, LEAST = 1e-4, 1e-9
 """Of α and of β: below what any number of rows reaches; nets as long as 1/α must fit into memory."""
+MOST_COMPONENTS = 2046
+"""The practical mode fits 2k + 4 mixtures and contests them pair by pair, at most 4096."""
 DECODE, DECODE_SCALES, SELECT = 8.0, 35.0, 1.1
 """Constants of Corollary 4.5 (E.2), Lemma 4.10 and Lemma 3.1, fitted: above the largest of the simulated cases of
 ``bench/results/selection.json`` (one column, ε = 1, δ = 1e-6, k <= 2)."""
 
 
-def check_accuracy(k: object, alpha: float, beta: float) -> None:
-    """Refuse what Algorithm 1 has no meaning for."""
+def check_components(k: object) -> None:
+    """Refuse a k that is no number of components, or one of more than can be chosen among."""
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
+    if k > MOST_COMPONENTS:
+        raise SpecError(f"k must be at most {MOST_COMPONENTS}, not {k}", fix="use a smaller k, or practical_gmm")
+
+
+def check_accuracy(k: object, alpha: float, beta: float) -> None:
+    """Refuse what Algorithm 1 has no meaning for."""
+    check_components(k)
     if not (FINEST <= alpha <= 1 and LEAST <= beta < 1):
         raise SpecError(
             f"alpha must be in [{FINEST:g}, 1] and beta in [{LEAST:g}, 1), not {alpha!r} and {beta!r}",

@@ -25,6 +25,8 @@ class Shares:
 SHARES = Shares()
 DEEPEST = 65
 """Components that are cut off one by one: k - 1 levels are planned, at most 64."""
+MOST_PARTS = 1000
+"""Components whose parts are planned one by one: 5001 were not planned within a minute."""
 
 
 def check_mixture(x: Handle, k: object, w_min: float | None) -> None:
@@ -110,6 +112,7 @@ def bks22_gmm_easy(
     """
     public_table(x, public)
     check_mixture(x, k, w_min)
+    check_parts(k, MOST_PARTS)
     groups = dp.post("bks22.groups", public, k=k, seed=seed, name="groups")
     balls = dp.post("bks22.group_balls", groups, k=k, d=x.d, name="balls")
     parts = dp.partition_balls(x, balls, balls=k, name="parts")

@@ -35,7 +35,7 @@ from dpframe.plugin import (
     wants,
     whole,
 )
-from dpframe_plugins.bks22.mixtures import refined
+from dpframe_plugins.bks22.mixtures import MOST_PARTS, check_parts, refined
 from dpframe_plugins.practical import cells
 from dpframe_plugins.practical.nodes import answering, cells_seen, slots
 from dpframe_plugins.shared.learners import no_learner
@@ -135,6 +135,7 @@ def kssu19_sample_and_aggregate(
     Kamath, Sheffet, Singhal, Ullman (2019), §6, with C12 (docs/theory/corrections.md).
     """
     least = check(x, k, w_min, sigma_min, sigma_max, R)
+    check_parts(k, MOST_PARTS)
     rows = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
     if rows is None:
         raise PlanError("blocks are cut by the row index, which needs a public number of rows", fix="use replace_one")

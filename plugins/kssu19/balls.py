@@ -280,7 +280,7 @@ def terrific_ball(
     search = told(x, t, slack, levels, centres, step, seed)
     if isinstance(c, bool) or not 1 < c < 2.0**20:
         raise SpecError(f"c must be a ratio above 1, not {c!r}", fix="use c=3")
-    if isinstance(enlarge, bool) or not enlarge > 0 or not enlarge**2 < c:
+    if isinstance(enlarge, bool) or not 0 < enlarge < 2.0**10 or not enlarge**2 < c:
         raise SpecError(f"enlarge must be above 0 and below √c = {math.sqrt(c):.3g}, not {enlarge!r}", fix="use 1")
     held = around(x, ball, R, share)
     size, radii = search.centres, search.radii

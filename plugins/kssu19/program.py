@@ -9,7 +9,7 @@ import attrs
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
-from dpframe_plugins.bks22.mixtures import check_parts, refined
+from dpframe_plugins.bks22.mixtures import MOST_PARTS, check_parts, refined
 
 from .gaussian import HIGHEST, components, deviations
 from .nodes import FINEST, MOST_LEVELS, levels
@@ -19,9 +19,6 @@ THRESHOLD_DELTA = 0.1
 
 PROJECTED, FLAT, BETA = 512.0, 64.0, 0.05
 """Times ln(nk/β): what Algorithm 1 asks of ℓ, and condition (7) of d."""
-
-MOST_PARTS = 1000
-"""Components whose parts are planned one by one: 5001 were not planned within a minute."""
 
 
 @attrs.frozen

@@ -5,6 +5,11 @@ from __future__ import annotations
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError
 
+FARTHEST = 1e150
+"""Largest bound: squares of what lies farther out are no float64."""
+MOST, MOST_CHOSEN = 2**16, 64
+"""Components that there is room for in a pass, and of which a number is chosen: each is scored by nodes of its own."""
+
 
 def pairs(x: Handle, seed: int, most: int) -> Handle:
     """At most ``most`` pairs of rows: by a public permutation where the number of rows is public, else a secret one."""
@@ -27,7 +32,21 @@ def components(k: int | None, k_max: int | None) -> int:
     name, value = ("k", k) if k_max is None else ("k_max", k_max)
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise SpecError(f"{name} must be a whole number of at least 1, not {value!r}", fix=f"--set {name}=4")
+    most = MOST if k_max is None else MOST_CHOSEN
+    if value > most:
+        raise SpecError(f"{name} must be at most {most}, not {value}", fix=f"--set {name}=... with a smaller number")
     return value
+
+
+def check_bound(bound: object) -> None:
+    """Refuse a bound that is no radius, and one beyond which distances are no numbers; None is no bound."""
+    if bound is None:
+        return
+    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not 0 < bound <= FARTHEST:
+        raise SpecError(
+            f"bound must be a positive number of at most {FARTHEST:g}, not {bound!r}",
+            fix="give bound=..., on the command line --set bound=...",
+        )
 
 
 def require_table(x: Handle) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +35,7 @@ name = "chosen"
 op = "branch"
 inputs = ["test", "x"]
 """
+WAYS = ("then", "otherwise")
 BODY = """
 [node.{}]
 inputs = ["rows"]
@@ -78,6 +81,7 @@ def bodies(*labels: str) -> str:
 
 
 BRANCH = bodies("then", "otherwise")
+NO_NODE = "".join(f'{label} = {{ inputs = ["rows"], node = ["c"], outputs = {{ value = "o" }} }}\n' for label in WAYS)
 MATRIX = """
 [keys.start]
 type = "matrix"
@@ -90,6 +94,14 @@ def file(name: str, content: bytes) -> str:
     path = Path(FOLDER.name) / name
     path.write_bytes(content)
     return str(path)
+
+
+def piped() -> Any:
+    """A pipe of a bare name, in the folder that the process is in."""
+    with contextlib.chdir(FOLDER.name):
+        if not Path("pipe").exists():
+            os.mkfifo("pipe")
+        return load_spec("pipe", SIZES).plan()
 
 
 def npy(rows: int) -> str:
@@ -140,6 +152,15 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
         key('type = "choice"\nchoices = [1]\noptional = true'),
         key('type = "choice"\nchoices = ["a"]\noptional = true'),
     ),
+    (
+        "a choice without choices",
+        key('type = "choice"\noptional = true'),
+        key('type = "choice"\nchoices = ["a", "b"]\noptional = true'),
+    ),
+    ("a number of 400 digits", e("default = 10.0", f"default = {'9' * 400}"), OK),
+    ("a number of 5000 digits", e("default = 10.0", f"default = {'9' * 5000}"), OK),
+    ("a width that is no number", e('d = "$d"\nn =', "d = 0\nn ="), OK),
+    ("a mu that is none", e(BUDGET, "mu = 0"), e(BUDGET, "mu = 1.0")),
     ("a key's word of a wrong type", key('type = "flag"\noptional = 3'), key(FLAG)),
     (
         "a key's infinite bound",
@@ -160,6 +181,8 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("no such spec", loaded("coinpress_gausian", *SHIPPED), loaded("coinpress_gaussian", *SHIPPED)),
     ("too large", loaded(lambda: file("large.toml", b" " * (2**24 + 1))), GOOD),
     ("no such file", loaded("no/such.toml"), GOOD),
+    ("a byte order mark", loaded(lambda: file("marked.toml", b"\xef\xbb\xbf" + SMALL.encode())), GOOD),
+    ("a pipe", piped, GOOD),
     ("no text", loaded(lambda: file("binary.toml", b"\xff")), GOOD),
     ("no path", loaded("a\0b.toml"), GOOD),
     # ---------------------------------------------------------------------------------------------- keys
@@ -197,6 +220,10 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("half the bodies", with_nodes(bodies("then")), with_nodes(BRANCH)),
     ("a body of a wrong form", with_nodes(TESTED + "then = 1\notherwise = 1\n"), with_nodes(BRANCH)),
     ("a body without outputs", with_nodes(BRANCH.replace('outputs = { value = "o" }', "", 1)), with_nodes(BRANCH)),
+    ("a body whose output is no text", with_nodes(BRANCH.replace('value = "o"', "value = 1", 1)), with_nodes(BRANCH)),
+    ("a body's inputs that are no list", with_nodes(BRANCH.replace('["rows"]', '"rows"', 1)), with_nodes(BRANCH)),
+    ("a body's node that is no table", with_nodes(TESTED + NO_NODE), with_nodes(BRANCH)),
+    ("a composite's parameter of a wrong type", located('share = 0.5\nbound = "x"'), located("share = 0.5\nbound = 9")),
     ("a composite's unknown parameter", located("shares = 0.5"), located("share = 0.5")),
     ("a composite without its parameter", located(""), located("share = 0.5")),
     ("a composite of too many inputs", located("share = 0.5", '["x", "x"]'), located("share = 0.5")),

@@ -40,12 +40,70 @@ def test_a_matrix_is_not_awaited_from_a_pipe(here: Path, capsys: pytest.CaptureF
     assert "not 'pipe.npy'" in told
 
 
+@pytest.mark.parametrize("name", ["pipe", "pipe.npy", "pipe.csv", "/dev/null"])
+@pytest.mark.parametrize("option", ["--data", "--public"])
+def test_a_table_is_not_awaited_from_a_pipe(
+    here: Path, option: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if name.startswith("pipe"):
+        os.mkfifo(name)
+    tables = {"--data": "x.npy", "--public": "x.npy", option: name}
+    words = ["run", "bks22_mean", "--out", "out", "--set", "n=400", "--set", "d=2"]
+    assert main([*words, *(word for pair in tables.items() for word in pair)]) == 2
+    assert f"{name!r} is no regular file. Fix: save the table in one" in capsys.readouterr().err
+    assert not Path("out").exists()
+
+
+def test_of_a_table_that_is_too_wide_for_a_spec_columns_are_chosen(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--set", "k=2", spec="aal21_univariate", data="x.csv") == 2
+    told = capsys.readouterr().err
+    assert "table 'x' has 2 columns, the plan is for d = 1. Fix: choose 1 of them: columns=..." in told
+    assert "plan for" not in told.split("Fix: ")[1]
+    assert run("--set", "k=2", "--set", "columns=a", spec="aal21_univariate", data="x.csv") in (0, 3)
+
+
+@pytest.mark.parametrize("bound", ["1.1e150", "1e300"])
+def test_a_bound_beyond_all_distances_is_refused_before_a_row_is_read(
+    here: Path, bound: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--set", "k=2", "--set", f"bound={bound}", spec="practical_gmm") == 2
+    assert "'bound' must be a positive finite number, at most 1e+150" in capsys.readouterr().err
+    assert not Path("out").exists()
+
+
 @pytest.mark.parametrize(
-    ("name", "k", "most"), [("kssu19_pegme", 5001, 1000), ("kssu19_pgme", 10**9, 65), ("bks22_gmm_hard", 10**9, 65)]
+    ("name", "k", "most"),
+    [
+        ("practical_gmm", 10**9, 2**16),
+        ("aal21_univariate", 5001, 2046),
+        ("aal21_axis_aligned", 5001, 2046),
+        ("aal21_known_covariance", 5001, 2046),
+        ("kssu19_sample_and_aggregate", 10**9, 1000),
+        ("kssu19_pegme", 5001, 1000),
+        ("kssu19_pgme", 10**9, 65),
+        ("bks22_gmm_easy", 10**9, 1000),
+        ("bks22_gmm_hard", 10**9, 65),
+    ],
 )
 def test_more_components_than_are_planned_for_are_refused(
     name: str, k: int, most: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    keys = [f"k={k}", "n=5000", "d=2", *(["sigma_min=0.5", "sigma_max=10"] if name[:4] == "kssu" else [])]
+    more = {"kssu": ["sigma_min=0.5", "sigma_max=10"], "prac": ["bound=9"]}.get(name[:4], [])
+    keys = [f"k={k}", "n=5000", *(["d=2"] if name != "aal21_univariate" else []), *more]
+    keys += ["sigma=1"] if name == "aal21_known_covariance" else []
     assert main(["plan", name, *(word for key in keys for word in ("--set", key))]) == 2
     assert f"k must be at most {most}, not {k}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["attempt.json", "spec.toml", "certificate.json", "result.json"])
+def test_a_folder_with_links_to_nowhere_is_not_written_to(
+    here: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkdir("out")
+    os.symlink("nowhere", f"out/{name}")
+    assert run() == 2
+    assert f"holds an earlier attempt ({name})" in capsys.readouterr().err
+    assert os.listdir("out") == [name]
+    assert os.path.islink(f"out/{name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from html.parser import HTMLParser
@@ -285,3 +286,26 @@ def test_a_folder_that_holds_no_finished_run(folder: Path, name: str, content: s
         (folder / name).write_text(content)
     with pytest.raises(DataError):
         Files.read(folder)
+
+
+def test_a_page_waits_for_no_pipe(folder: Path) -> None:
+    (folder / "attempt.json").unlink()
+    os.mkfifo(folder / "attempt.json")
+    assert Files.read(folder).started == ""
+    for name in ("spec.toml", "certificate.json", "result.json"):
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+        with pytest.raises(DataError, match=f"holds no finished run: {name}: no regular file"):
+            write(folder)
+
+
+def test_no_page_is_made_of_what_no_run_wrote(folder: Path) -> None:
+    before = sorted(path.name for path in folder.iterdir())
+    for name in ("result.json", "certificate.json"):
+        whole = (folder / name).read_text()
+        for content in ("[]", "null", "1", '"x"', "{}", '{"outputs": 1, "graph": []}'):
+            (folder / name).write_text(content)
+            with pytest.raises(DataError, match="is malformed"):
+                write(folder)
+        (folder / name).write_text(whole)
+    assert sorted(path.name for path in folder.iterdir()) == before

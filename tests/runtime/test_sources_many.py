@@ -145,8 +145,15 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], str]] = {
     "store unknown": (lambda p: f"nowhere://{SECRET}/x.csv", "nowhere://"),
     "stores chained": (lambda p: f"simplecache::file://{csv(p)}", "copies of the table"),
     "remote, absent": (lambda p: f"file://{p}/absent.csv", "there is no file"),
+    "a path of 5000 letters": (lambda p: p / f"{'a' * 5000}.csv", "there is no file"),
+    "a pipe": (lambda p: pipe(p / "x.csv"), "is no regular file.*save the table in one"),
     "remote, damaged": (lambda p: f"file://{damaged(packed(p), p / 'x.csv.gz')}", "cannot be read beyond line"),
 }
+
+
+def pipe(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
 
 
 def relation(query: str) -> Any:

@@ -147,6 +147,7 @@ class Ledger:
             try:
                 db.execute(f"BEGIN {kind}")
                 _identify(db)
+                _check_end(db, self._place)
                 yield db
                 db.execute("COMMIT")
             except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote of a damaged file what is no text
@@ -213,6 +214,13 @@ def _identify(db: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError("no ledger")
 
 
+def _check_end(db: sqlite3.Connection, place: Path | None) -> None:
+    """Refuse a file of which the last page is torn: SQLite reads zeros there, and a charge of zero is none."""
+    pages, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    if place is not None and place.stat().st_size < pages * size:
+        raise sqlite3.DatabaseError("damaged")
+
+
 def _read(db: sqlite3.Connection) -> State:
     try:
         about = {name: json.loads(value) for name, value in db.execute("SELECT name, value FROM about")}
@@ -229,7 +237,8 @@ def _read(db: sqlite3.Connection) -> State:
 def _entry(row: Sequence[Any]) -> Entry:
     number, key, spec, out, status, simulated, loss, events, amount, delta, started = row
     charge = Charge(float(amount), float(delta))
-    if not math.isfinite(charge.amount):
+    told = (json.loads(loss), json.loads(events))
+    if not math.isfinite(charge.amount) or not all(isinstance(value, dict) for value in told):
         raise ValueError("no charge")
     return Entry(number, key, spec, out, status, bool(simulated), (loss, events), charge, started)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from dpframe.errors import DpframeError, PlanError, SpecError, nearest
@@ -12,7 +12,8 @@ from dpframe.front.program import Composite, Handle, Program, Target, Tracer, ap
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.document import Document
 from dpframe.front.specs.expanding import expand
-from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_more
+from dpframe.front.specs.keys import BUILT_IN, Key
+from dpframe.front.specs.recipes import inputs_of, keys_of, needed, parameters_of, takes_more
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
 from dpframe.planning.frames import Framed, framed_outputs
@@ -143,7 +144,7 @@ class _Scope:
         """Add one node, or the nodes of a composite."""
         name, op = _word(node, "name"), _word(node, "op")
         refs = node.get("inputs", [])
-        if not isinstance(refs, list) or not all(isinstance(r, str) for r in refs):
+        if not isinstance(refs, list) or not _texts(refs):
             raise SpecError(f"node {name!r}: inputs must be a list of references", fix='for example inputs = ["x"]')
         inputs = [self.find(ref, f"node {name!r}") for ref in refs]
         try:
@@ -185,11 +186,16 @@ class _Scope:
         if not isinstance(body, Mapping) or set(body) - {"inputs", "node", "outputs"}:
             raise SpecError(f"body {label!r} takes inputs, node and outputs", fix=f"write it as [node.{label}]")
         names, outputs = body.get("inputs", []), body.get("outputs", {})
-        if not isinstance(outputs, Mapping) or not outputs:
+        if not isinstance(outputs, Mapping) or not outputs or not _texts(outputs.values()):
             raise SpecError(f"body {label!r} needs outputs", fix='for example outputs = { value = "mean" }')
+        if not isinstance(names, list) or not _texts(names) or len(set(names)) < len(names):
+            raise SpecError(f"body {label!r}: inputs must be a list of distinct names", fix='as in inputs = ["rows"]')
+        nodes = body.get("node", [])
+        if not isinstance(nodes, list) or not all(isinstance(node, Mapping) for node in nodes):
+            raise SpecError(f"body {label!r}: its nodes must be tables", fix=f"write each as [[node.{label}.node]]")
         refs, edges = [h.ref for h in inputs], [h.edge for h in inputs]
-        bound = bind(operation, label, refs, edges, [str(n) for n in names])
-        inner = lambda: _Scope(self.spec).trace(body.get("node", []), outputs)  # noqa: E731
+        bound = bind(operation, label, refs, edges, names)
+        inner = lambda: _Scope(self.spec).trace(nodes, outputs)  # noqa: E731
         return trace_body(inner, bound, 0, rows=rows_of(operation, inputs))
 
     # ------------------------------------------------------------------------ names and values
@@ -236,6 +242,10 @@ class _Scope:
         return value[1:] if value.startswith("$$") else self.spec.value(value[1:])
 
 
+def _texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
 def _word(node: Mapping[str, Any], word: str) -> str:
     value = node.get(word)
     if not isinstance(value, str) or (word == "name" and not _NAME.fullmatch(value)):
@@ -244,12 +254,31 @@ def _word(node: Mapping[str, Any], word: str) -> str:
     return value
 
 
+def _keys(function: Callable[..., Any]) -> list[Key]:
+    """The types of a composite's parameters: those that they have as keys where it runs by its name."""
+    sizes = [BUILT_IN[name] for name in parameters_of(function) if name in ("n", "d")]
+    return [*keys_of(function).values(), *sizes]
+
+
+def _check_type(key: Key, value: Any) -> None:
+    if value is None:
+        return
+    try:
+        key.check(value)
+    except SpecError as error:
+        raise SpecError(
+            error.message.replace("key ", "parameter ", 1), fix=f"write {key.name} = {key.wanted}"
+        ) from None
+
+
 def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, Any], inputs: int) -> None:
     """Unknown and missing parameters of a composite, before it runs."""
     named = parameters_of(function)
     for key in parameters:
         if key not in named and not takes_more(function):
             raise SpecError(f"composite {op!r} has no parameter {key!r}", fix=nearest(key, named))
+    for known in _keys(function):
+        _check_type(known, parameters.get(known.name))
     missing = [name for name in needed(function) if name not in parameters]
     if missing:
         raise SpecError(f"composite {op!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")

@@ -82,6 +82,8 @@ def _found(where: str | Path, *, public: bool) -> Spec:
         return parse_spec(text, name)
     known = registry.find_either(name) if re.fullmatch(r"\S+", name) else None
     if known is None and _is_there(name):
+        if not Path(name).is_dir():  # a pipe would be waited for
+            raise SpecError(f"{name!r} is no regular file", fix="give a .toml file")
         return parse_spec(_text(Path(name)), name)  # a folder: says so
     if known is None:
         every = [*shipped(), *registry.composites(), *difflib.get_close_matches(name, registry.operations(), 1, 0.8)]
@@ -142,10 +144,13 @@ def _text(path: Path) -> str:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise SpecError(f"{str(path)!r} is too large for a spec", fix="give a .toml file")
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise SpecError(f"spec {str(path)!r} can't be read: {error.strerror}", fix="check the path") from None
     except UnicodeDecodeError:
         raise SpecError(f"spec {str(path)!r} is not text", fix="save it as UTF-8") from None
     except ValueError:  # a null character in the path
         raise SpecError(f"{str(path)!r} is no path", fix="check the path") from None
+    if text.startswith("\ufeff"):
+        raise SpecError(f"spec {str(path)!r} begins with a byte order mark", fix="save it as UTF-8 without one")
+    return text

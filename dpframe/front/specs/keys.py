@@ -186,7 +186,7 @@ class Key:
             (isinstance(value, str) and value) or (position and self.type != "text")
         ):
             return value
-        if self.type in ("json", "any") and value is not None:
+        if self.type == "any" or isinstance(value, Mapping):
             try:
                 return json.loads(json.dumps(value, allow_nan=False))
             except (TypeError, ValueError, RecursionError):
@@ -263,7 +263,7 @@ class Key:
             "wholes": "whole numbers, a,b,c or from:to:step",
             "text": "a text",
             "column": "the name of a column, or its position from 0",
-            "json": "JSON",
+            "json": "a JSON object",
             "any": "numbers, texts or lists of them, without NaN",
             "matrix": "rows of finite numbers, all of one length: a .npy file of a 2-D array",
             "choice": f"one of {', '.join(self.choices)}",

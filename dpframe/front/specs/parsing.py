@@ -20,6 +20,8 @@ WORDS = (
     "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
     "outputs", "errors", "unit", "unit_rows",
 )  # fmt: skip
+MOST_BITS = 1023
+"""Of a whole number: what a float can hold."""
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {
     "optional": (bool,),
     "unless": (str,),
@@ -37,11 +39,7 @@ def parse_spec(text: str, where: str = "spec") -> Spec:
     ------
     SpecError
     """
-    try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "nested too deeply"
-        raise SpecError(f"{where!r} is not TOML: {why}", fix="see docs/specs.md for the form") from None
+    data = _loaded(text, where)
     _only(data, WORDS, where)
     keys = {k: _read_key(k, v) for k, v in _table(data, "keys").items()}
     spec = Spec(
@@ -64,6 +62,28 @@ def parse_spec(text: str, where: str = "spec") -> Spec:
     )
     d, n = _sizes(spec.tables)
     return attrs.evolve(spec, d=d, n=n)
+
+
+def _loaded(text: str, where: str) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "nested too deeply"
+        raise SpecError(f"{where!r} is not TOML: {why}", fix="see docs/specs.md for the form") from None
+    except ValueError:  # Python reads no decimal of more than 4300 digits
+        raise _too_large(where) from None
+    values: list[Any] = [data]
+    while values:  # dotted keys nest deeper than calls may
+        value = values.pop()
+        if isinstance(value, (dict, list)):
+            values += value.values() if isinstance(value, dict) else value
+        elif isinstance(value, int) and value.bit_length() > MOST_BITS:
+            raise _too_large(where)
+    return data
+
+
+def _too_large(where: str) -> SpecError:
+    return SpecError(f"{where!r} holds a number of more than {MOST_BITS} bits", fix="write a smaller one")
 
 
 def _only(data: Mapping[str, Any], known: Sequence[str], where: str) -> None:
@@ -103,6 +123,8 @@ def _read_key(name: str, data: Any) -> Key:
             raise SpecError(f"key {name!r}: {word} must be finite", fix=f"leave {word} out")
     if not all(isinstance(choice, str) for choice in data.get("choices", ())):
         raise SpecError(f"key {name!r}: choices must be texts", fix='write choices = ["a", "b"]')
+    if data["type"] == "choice" and not data.get("choices"):
+        raise SpecError(f"key {name!r}: a choice needs choices", fix='add choices = ["a", "b"], say')
     key = Key(name, **data)
     return key if key.default is None else attrs.evolve(key, default=key.check(key.default))
 
@@ -124,7 +146,12 @@ def _read_tables(data: Mapping[str, Any], where: str) -> tuple[Table, ...]:
 
 
 def _size(table: str, word: str, value: Any) -> Any:
-    return value if value == f"${word}" else attrs.evolve(BUILT_IN[word], name=f"tables.{table}.{word}").check(value)
+    if value == f"${word}":
+        return value
+    try:
+        return attrs.evolve(BUILT_IN[word], name=f"tables.{table}.{word}").check(value)
+    except SpecError as error:  # no --set reaches it
+        raise SpecError(error.message, fix=f'write {word} = "${word}", or the number itself') from None
 
 
 def _sizes(tables: tuple[Table, ...]) -> tuple[int | None, int | None]:
@@ -143,8 +170,12 @@ def _read_adjacency(value: Any) -> Adjacency | None:
 
 def _read_budget(data: Mapping[str, Any]) -> dict[str, float]:
     _only(data, WRITTEN, "budget")
-    keys = {**BUILT_IN, "mu": Key("mu", "positive")}
-    return set_budget({}, {k: float(keys[k].check(v)) for k, v in data.items()})
+    if "mu" in data:
+        try:
+            Key("mu", "positive").check(data["mu"])
+        except SpecError as error:  # it can be written, not set
+            raise SpecError(error.message, fix="write mu = 1.0, say, under [budget]") from None
+    return set_budget({}, {k: float(v if k == "mu" else BUILT_IN[k].check(v)) for k, v in data.items()})
 
 
 def _read_nodes(data: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:

@@ -83,7 +83,8 @@ def net_size(components: int, k: int, steps: int) -> int:
     >>> net_size(3, 2, 4)  # 3 alone, 3 pairs with weights 1/4, 2/4, 3/4
     12
     """
-    return sum(math.comb(components, m) * math.comb(steps - 1, m - 1) for m in range(1, k + 1))
+    most = min(k, components, steps)  # of more there is none
+    return sum(math.comb(components, m) * math.comb(steps - 1, m - 1) for m in range(1, most + 1))
 
 
 @attrs.frozen(eq=False)

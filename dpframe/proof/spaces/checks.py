@@ -106,7 +106,7 @@ fraction = validator(lambda v: finite_number(v) and 0 < v < 1, "a number between
 
 def up_to(most: int, fix: str = "") -> Validator:
     """Attrs validator: a whole number from 1 to ``most``, what memory or int64 hold."""
-    fix = fix or f"use {most} or less: a pass keeps them all in memory"
+    fix = fix or f"use a whole number from 1 to {most}: a pass keeps them all in memory"
     return validator(lambda v: is_whole(v, 1) and v <= most, f"a whole number of at least 1 and at most {most}", fix)
 
 

@@ -139,7 +139,7 @@ def _sizes(values: Iterable[int]) -> tuple[int, ...]:
     except TypeError:
         sizes = (0,)
     if min(sizes, default=1) < 1:
-        raise DomainError(f"a shape is made of whole numbers >= 1, not {given!r}")
+        raise DomainError(f"a shape is made of whole numbers >= 1, not {given!r}", fix="give 1, 2, ...")
     return sizes
 
 

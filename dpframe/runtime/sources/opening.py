@@ -20,7 +20,7 @@ from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_sou
 from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
 from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
 from dpframe.runtime.sources.pieces import unchained
-from dpframe.runtime.sources.places import WILD, Disk, Place, Store, locate
+from dpframe.runtime.sources.places import GONE, WILD, Disk, Place, Store, locate
 
 _tabbed = partial(CsvSource, delimiter="\t")
 _FILES: dict[str, Callable[[Place, Columns], TableSource]] = {
@@ -157,6 +157,8 @@ def _open_place(store: Store, path: str, columns: Columns, delimiter: str | None
             opener = _opener(_matching(store, path)[0], delimiter)
             return ManySource(partial(_matching, store, path), opener, columns)
     place = Place(path, store)
+    if not store.is_file(path) and store.stamp(path) != GONE:  # a pipe, a device: what it gives once is not there twice
+        raise DataError(f"{path!r} is no regular file", fix=f"save the table in one; a table is {FORMS}")
     opener = _opener(place, delimiter)
     if not store.is_file(path):
         raise DataError(f"there is no file {path!r}", fix=f"check the path; a table is {FORMS}")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import gzip
 import importlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
@@ -32,11 +34,11 @@ class Disk:
 
     def is_file(self, path: str) -> bool:
         """Whether there is such a file."""
-        return Path(path).is_file()
+        return _there(Path(path).is_file)
 
     def is_folder(self, path: str) -> bool:
         """Whether there is such a folder."""
-        return Path(path).is_dir()
+        return _there(Path(path).is_dir)
 
     def listed(self, folder: str) -> list[str]:
         """All that a folder holds."""
@@ -62,6 +64,16 @@ class Disk:
         """Device and number of the file."""
         status = Path(path).stat()
         return status.st_dev, status.st_ino
+
+
+def _there(ask: Callable[[], bool]) -> bool:
+    """What is too long for a path is nowhere."""
+    try:
+        return ask()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return False
+        raise
 
 
 @attrs.frozen

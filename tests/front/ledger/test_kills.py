@@ -23,7 +23,7 @@ import pytest
 
 from dpframe.cli import main
 from dpframe.errors import BudgetError
-from dpframe.front.ledger import create_ledger, open_ledger, store
+from dpframe.front.ledger import LedgerError, create_ledger, open_ledger, store
 from dpframe.front.ledger.checking import check_ledger
 from dpframe.proof.losses import ZCDP, Gaussian, Loss
 from dpframe.proof.spaces import ADJACENCIES
@@ -252,3 +252,16 @@ def test_whole_runs_that_are_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         k += 11
     assert code == 0
     assert seen == {(0, False), (1, False), (1, True)}
+
+
+@pytest.mark.parametrize("lost", [1, 41, 100, 200])
+def test_a_ledger_whose_end_is_torn_is_refused(tmp_path: Path, lost: int) -> None:
+    """SQLite would read zeros there: of the last entry's charge, too."""
+    path = tmp_path / "torn"
+    create_ledger(path, table="people", budget=ZCDP(1.0), adjacency="replace_one")
+    content = path.read_bytes()
+    path.write_bytes(content[:-lost])
+    with pytest.raises(LedgerError, match="no ledger, or a damaged one"):
+        open_ledger(path)
+    path.write_bytes(content)
+    assert open_ledger(path).read().entries == ()

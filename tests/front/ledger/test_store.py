@@ -172,6 +172,8 @@ def damage(path: Path, statement: str) -> None:
         f"UPDATE about SET value = '{'[' * 100_000}' WHERE name = 'budget'",
         "UPDATE entries SET amount = 1e999 WHERE id = 1",
         "UPDATE about SET value = '\"sideways\"' WHERE name = 'adjacency'",
+        "UPDATE entries SET events = '' WHERE id = 2",
+        "UPDATE entries SET loss = '[]' WHERE id = 2",
         "DROP TABLE entries",
         "PRAGMA user_version = 2",
         "PRAGMA application_id = 0",
