@@ -173,7 +173,7 @@ def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
     if isinstance(domain, Rows) and domain.d != d:
         fitting = f"give a table with {domain.d}, or plan for d = {d}"
         if d > domain.d:  # a plan may be for no other number
-            fitting = f"choose {domain.d} of them: columns=..., on the command line --set columns=..."
+            fitting = f"name {domain.d} of them, on the command line by --set columns=..."
         raise DataError(f"table {name!r} has {d} columns, the plan is for d = {domain.d}", fix=fitting)
     if n_is_public and n is not None and n != rows:
         raise DataError(f"table {name!r} does not have the declared n = {n} rows", fix="declare the table's own n")

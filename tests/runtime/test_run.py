@@ -308,7 +308,7 @@ def test_a_public_table_is_read_by_the_names_of_the_private_columns(order):
     assert opened.values[Ref("p")].tolist() == [[100.0, -50.0], [101.0, -51.0]]
 
 
-@pytest.mark.parametrize(("width", "fix"), [(1, "give a table with 2, or"), (3, "name 2 of them, or")])
+@pytest.mark.parametrize(("width", "fix"), [(1, "give a table with 2, or"), (3, "name 2 of them, on")])
 def test_a_public_table_of_another_width_is_refused_with_what_helps(width, fix):
     """Of too few columns none can be named."""
     program = dp.program(lambda x, p: dp.release("g", dp.recipe("bks22_gaussian"), x, p))
