@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.longs import in_part
+
 # Deadlines measure the machine's load, not the code.
 settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile(
@@ -33,8 +35,16 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 SLOW = Path(__file__).with_name("slow.txt")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """A part of the tests, as ``2/6`` (``tests/longs.py``)."""
+    parser.addoption("--part", default="", help="run the second of six parts of the tests, as 2/6")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what ``tests/slow.txt`` lists; a test is marked where it stands if it is slow by its nature."""
+    part = config.getoption("--part")
+    config.hook.pytest_deselected(items=[item for item in items if not in_part(item.nodeid, part)])
+    items[:] = [item for item in items if in_part(item.nodeid, part)]
     listed = {line for line in SLOW.read_text().splitlines() if not line.startswith("#")}
     for item in items:
         if item.nodeid in listed:

@@ -14,6 +14,7 @@ import re
 import shlex
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -35,10 +36,20 @@ class Long:
     covers : tuple of str
         Files and folders that the result speaks of, ``file`` among them: what attacks or is attacked, and decides if
         a test passes. What these stand on (the planner, NumPy) has tests of its own, and changes daily.
+    part : str
+        Of a file that takes an hour or more: the second of six parts as ``2/6`` (:func:`in_part`); empty for all.
     """
 
     file: str
     covers: tuple[str, ...]
+    part: str = ""
+
+
+PLANTED = (
+    *("dpframe/testing/battery", "dpframe/testing/estimation.py", "dpframe/testing/learned.py"),
+    *("dpframe/testing/ratios.py", "tests/testing/planted", "tests/testing/test_planted.py"),
+)
+PARTS = 6
 
 
 LONGS = {
@@ -75,13 +86,9 @@ LONGS = {
             *("tests/testing/test_samples.py", "tests/testing/corpus.py"),
         ),
     ),
-    "planted": Long(
-        "tests/testing/test_planted.py",
-        (
-            *("dpframe/testing/battery", "dpframe/testing/estimation.py", "dpframe/testing/learned.py"),
-            *("dpframe/testing/ratios.py", "tests/testing/planted", "tests/testing/test_planted.py"),
-        ),
-    ),
+    **{
+        f"planted_{i}": Long("tests/testing/test_planted.py", PLANTED, part=f"{i}/{PARTS}") for i in range(1, PARTS + 1)
+    },
     "reductions": Long(
         "tests/testing/test_reduction_audits.py",
         (
@@ -115,6 +122,12 @@ LONGS = {
         ),
     ),
 }
+
+
+def in_part(name: str, part: str) -> bool:
+    """Whether a test belongs to that part, by its name alone: what is added moves no other test."""
+    which, _, parts = part.partition("/")
+    return not part or zlib.crc32(name.encode()) % int(parts) == int(which) - 1
 
 
 def files_of(root: Path, covers: Iterable[str]) -> list[Path]:
@@ -182,7 +195,8 @@ def record(name: str, jobs: str) -> bool:
     changed = git("status", "--porcelain", "--", *group.covers)
     if changed:
         sys.exit(f"commit these first, a result names a commit:\n{changed}")
-    command = ["python", "-m", "pytest", "-q", "-n", jobs, "-m", "long", group.file]
+    part = ["--part", group.part] if group.part else []
+    command = ["python", "-m", "pytest", "-q", "-n", jobs, "-m", "long", *part, group.file]
     before = digest(ROOT, group.covers)
     ended = subprocess.run([sys.executable, *command[1:]], check=False, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     sys.stdout.write(ended.stdout)

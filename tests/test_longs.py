@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.longs import LONGS, RESULTS, ROOT, Long, code_of, digest, files_of, stale
+from tests.longs import LONGS, RESULTS, ROOT, Long, code_of, digest, files_of, in_part, stale
 
 SLOW = ROOT / "tests" / "slow.txt"
 GROUP = {"a": Long("tests/test_a.py", ("tests/test_a.py", "src"))}
@@ -24,6 +24,14 @@ def test_every_long_test_belongs_to_a_group() -> None:
     }
     assert marked - {"tests/test_longs.py"} == {group.file for group in LONGS.values()}
     assert all(ROOT / group.file in files_of(ROOT, group.covers) for group in LONGS.values())
+
+
+def test_parts_of_a_file_are_all_of_it() -> None:
+    for file in {group.file for group in LONGS.values()}:
+        parts = sorted(group.part for group in LONGS.values() if group.file == file)
+        assert parts in ([""], [f"{i + 1}/{len(parts)}" for i in range(len(parts))])
+        for name in (f"{file}::test[{i}]" for i in range(100)):
+            assert sum(in_part(name, part) for part in parts) == 1
 
 
 def test_every_test_listed_as_slow_is_there() -> None:

@@ -59,7 +59,7 @@ def test_of_a_table_that_is_too_wide_for_a_spec_columns_are_chosen(
 ) -> None:
     assert run("--set", "k=2", spec="aal21_univariate", data="x.csv") == 2
     told = capsys.readouterr().err
-    assert "table 'x' has 2 columns, the plan is for d = 1. Fix: name 1 of them, on the command line by --set columns=..." in told
+    assert "table 'x' has 2 columns, the plan is for d = 1. Fix: name 1 of them, on the command line by" in told
     assert "plan for" not in told.split("Fix: ")[1]
     assert run("--set", "k=2", "--set", "columns=a", spec="aal21_univariate", data="x.csv") in (0, 3)
 
