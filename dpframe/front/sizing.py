@@ -10,6 +10,7 @@ import attrs
 
 from dpframe.errors import DpframeError, SpecError, nearest
 from dpframe.front.specs import Spec
+from dpframe.front.specs.budgets import APPROXIMATE
 from dpframe.kernel.expected import Expected
 from dpframe.planning.predicting import predict
 from dpframe.proof.roots import boundary, geometric
@@ -94,6 +95,11 @@ def _epsilon(spec: Spec, output: str, error: float) -> Size:
     rows = spec.n
     if rows is None:
         raise SpecError("solving for epsilon needs the number of rows", fix="--set n=...")
+    if other := sorted(set(spec.budget) - set(APPROXIMATE)):
+        raise SpecError(
+            f"solving for epsilon needs a budget of epsilon, and this is one of {other[0]}",
+            fix=f"leave {other[0]} out; with --set delta=... it is solved for at that delta",
+        )
     ask, (small, large) = _Asked(lambda e: _expected(spec.set({"epsilon": e}), output, rows), error), EPSILONS
     if not ask.holds(large):
         raise SpecError(
