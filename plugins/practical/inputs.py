@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError
 
-FARTHEST = 1e150
-"""Largest bound: squares of what lies farther out are no float64."""
 MOST, MOST_CHOSEN = 2**16, 64
 """Components that there is room for in a pass, and of which a number is chosen: each is scored by nodes of its own."""
 
@@ -39,12 +39,12 @@ def components(k: int | None, k_max: int | None) -> int:
 
 
 def check_bound(bound: object) -> None:
-    """Refuse a bound that is no radius, and one beyond which distances are no numbers; None is no bound."""
+    """Refuse a bound that is no radius; None is no bound."""
     if bound is None:
         return
-    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not 0 < bound <= FARTHEST:
+    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not 0 < bound < math.inf:
         raise SpecError(
-            f"bound must be a positive number of at most {FARTHEST:g}, not {bound!r}",
+            f"bound must be a positive finite number, not {bound!r}",
             fix="give bound=..., on the command line --set bound=...",
         )
 

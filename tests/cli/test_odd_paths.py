@@ -64,15 +64,6 @@ def test_of_a_table_that_is_too_wide_for_a_spec_columns_are_chosen(
     assert run("--set", "k=2", "--set", "columns=a", spec="aal21_univariate", data="x.csv") in (0, 3)
 
 
-@pytest.mark.parametrize("bound", ["1.1e150", "1e300"])
-def test_a_bound_beyond_all_distances_is_refused_before_a_row_is_read(
-    here: Path, bound: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("--set", "k=2", "--set", f"bound={bound}", spec="practical_gmm") == 2
-    assert "'bound' must be a positive finite number, at most 1e+150" in capsys.readouterr().err
-    assert not Path("out").exists()
-
-
 @pytest.mark.parametrize(
     ("name", "k", "most"),
     [

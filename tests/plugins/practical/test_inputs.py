@@ -1,4 +1,4 @@
-"""What the steps of the practical mixture refuse before a row is read: components without end, bounds beyond floats."""
+"""What the steps of the practical mixture refuse before a row is read: components without end, bounds that are none."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def plan(name: str, **keys: Any) -> Any:
     return load_spec(name, {**SIZES, **keys}).plan()
 
 
-@pytest.mark.parametrize("bound", [1.0000001e150, 1e300, 0.0, -1.0])
+@pytest.mark.parametrize("bound", [0.0, -1.0, float("inf"), float("nan")])
 @pytest.mark.parametrize(("name", "keys"), [("practical_mixture", {"k": 2}), ("practical.locate", {}), ("locate", {})])
-def test_no_bound_is_farther_than_squares_are_numbers(name: str, keys: Any, bound: float) -> None:
-    with pytest.raises(DpframeError, match="bound must be"):
+def test_a_bound_is_a_radius(name: str, keys: Any, bound: float) -> None:
+    with pytest.raises(DpframeError, match="bound.? must be"):
         plan(name, bound=bound, **keys)
     assert plan(name, bound=1e150, **keys).verdict.holds
 
