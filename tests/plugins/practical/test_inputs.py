@@ -19,7 +19,7 @@ def plan(name: str, **keys: Any) -> Any:
 @pytest.mark.parametrize("bound", [0.0, -1.0, float("inf"), float("nan")])
 @pytest.mark.parametrize(("name", "keys"), [("practical_mixture", {"k": 2}), ("practical.locate", {}), ("locate", {})])
 def test_a_bound_is_a_radius(name: str, keys: Any, bound: float) -> None:
-    with pytest.raises(DpframeError, match="bound.? must be"):
+    with pytest.raises(DpframeError, match=r"bound.? must be"):
         plan(name, bound=bound, **keys)
     assert plan(name, bound=1e150, **keys).verdict.holds
 
