@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError
 
@@ -36,17 +34,6 @@ def components(k: int | None, k_max: int | None) -> int:
     if value > most:
         raise SpecError(f"{name} must be at most {most}, not {value}", fix=f"--set {name}=... with a smaller number")
     return value
-
-
-def check_bound(bound: object) -> None:
-    """Refuse a bound that is no radius; None is no bound."""
-    if bound is None:
-        return
-    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not 0 < bound < math.inf:
-        raise SpecError(
-            f"bound must be a positive finite number, not {bound!r}",
-            fix="give bound=..., on the command line --set bound=...",
-        )
 
 
 def require_table(x: Handle) -> None:

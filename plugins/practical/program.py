@@ -15,7 +15,7 @@ from .bounds import nearest
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .first import two
-from .inputs import check_bound, components, rescaled
+from .inputs import components, rescaled
 from .likelihoods import histogram
 from .recipe import CHOICE, SHARES
 from .sampling import sampled
@@ -75,7 +75,6 @@ def practical_refine(
         predicted, from public numbers, to be as large as they are.
     """
     k = components(k, k_max)
-    check_bound(bound)
     if covariance_type not in spherical.TYPES:
         raise SpecError(
             f"covariance_type must be one of {', '.join(spherical.TYPES)}, not {covariance_type!r}", fix="use full"
@@ -281,7 +280,6 @@ def practical_mixture(
     tail : bool
         Whether to append wide components for what lies far out: `practical.tail`.
     """
-    check_bound(bound)
     x = dp.apply("rows", dp.recipe("bounded", bound=bound), x)
     units = dp.apply("units", dp.recipe("practical.units", share=SHARES.units * share, seed=seed), x)
     steps = dp.recipe("practical.locate", bound=bound, share=SHARES.locating * share)

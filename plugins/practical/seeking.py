@@ -35,7 +35,7 @@ from dpframe_plugins.classic.checks import table_within
 from dpframe_plugins.classic.sizing import enough_pairs
 from dpframe_plugins.shared.truncation import chi_quantile
 
-from .inputs import check_bound, pairs, require_table, rescaled
+from .inputs import pairs, require_table, rescaled
 from .locate import COVERAGE, WIDEST, column_sizes, first_ball
 from .nodes import answering, slots
 from .recipe import BRIEF, COARSE_RATIO, FINE_RATIO, FINER_RATIO, SHARES, Shares
@@ -138,7 +138,6 @@ def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
     and moves the centre to the noisy mean of the rows clipped there.
     """
     require_table(x)
-    check_bound(bound)
     return _locate(table_within(x, bound), SHARES, bound, share / SHARES.locating)[0]
 
 
@@ -164,6 +163,5 @@ def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, sh
     Where rows are many, passes are few: the first centre is sought by column, and ``near`` is known a pass earlier.
     """
     require_table(x)
-    check_bound(bound)
     ball, count, near = _locate(x, SHARES, bound, share / SHARES.locating, units)
     return {"ball": ball, "count": count, "near": near}

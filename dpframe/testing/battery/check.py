@@ -65,8 +65,8 @@ def main(name: str | None, *, as_json: bool = False, thorough: bool = False, str
     if name is None:
         raise SpecError("nothing was named to check", fix="name an operation, a file or a spec, or say --all")
     keep_memory()
-    one_thread()  # threads of all processes would wait for each other
-    reports = _everything(thorough) if name == EVERYTHING else _reports(name, thorough)
+    with one_thread():  # threads of all processes would wait for each other; whoever calls this gets theirs back
+        reports = _everything(thorough) if name == EVERYTHING else _reports(name, thorough)
     holds = all(r.holds for r in reports)
     sys.stdout.write(_json(name, holds, reports) if as_json else _text(reports))
     missed = strict and any(r.skipped for r in reports)
