@@ -179,7 +179,7 @@ def told():
     return sorted({info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"})
 with one_thread("blas"):
     print(*told(), end=" ")
-print(*told())
+print(*told(), flush=True)
 one_thread("blas")
 for limited in (lambda: one_thread("blas"), lambda: threadpool_limits(1, user_api="blas")):
     child = os.fork()
