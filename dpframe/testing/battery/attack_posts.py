@@ -6,24 +6,28 @@ import copy
 import functools
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
-from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery import clocks, pasts, sizes
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.cases import made_by_others
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
 from dpframe.testing.battery.values import draw
+from dpframe.testing.battery.worlds import Lost, elsewhere
 
 FACTORS = (1.0, 0.0, -1.0, 10.0, 1e-3, 1e3)
 """What recorded releases are multiplied with: noise may be far larger than the signal."""
 ATTRIBUTE = AttributeError.__name__
 BESIDE = (0.0, -1.0, -0.5, 0.5, 1.0)
+MOST_OF_ONE, MOST_TOGETHER = 0.02, 0.2
+"""Seconds of the probes of a quick post, and of those that share forks."""
 MOST_NUMBER, MOST_NUMBERS = 1e9, 16
 """How large numbers of the code are that are tried, and how many of them."""
 
@@ -64,6 +68,59 @@ def _at_numbers(lab: Lab, case: Case) -> Iterator[tuple[Any, ...]]:
 
 def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float = 0.2) -> None:
     """The same released values, with any past and in any world: the same result."""
+    probes, past = _asked(lab, cases)
+    if probes:
+        history = [("after other values", past)]
+        pasts.attack(lab, _answer, probes, history, seconds=seconds, brief=brief, often=brief, private=False)
+
+
+def attack_pasts(lab: Lab, every: Mapping[str, Sequence[Case]], *, seconds: float = 0.05) -> frozenset[str]:
+    """Quick posts that ship with dpframe, many in each fork; the names of those of which nothing was found.
+
+    A probe of several posts is one of each. What is found of some together is looked for in each of them alone.
+    """
+    asked = {name: _asked(lab, cases) for name, cases in every.items()}
+    try:  # in a fork: what is asked here would be known in all of them
+        took = elsewhere(lambda: {name: _spent_on(probes) for name, (probes, _) in asked.items() if probes})
+    except Lost:
+        return frozenset()
+    held = frozenset[str]()
+    for names in _parted({name: spent for name, spent in took.items() if spent <= MOST_OF_ONE}):
+        tried = attrs.evolve(lab, failures=[], skipped=[], notes=[])
+        both = ([asked[name][i] for name in names] for i in (0, 1))
+        probes, past = ([list(some) for some in itertools.zip_longest(*each)] for each in both)
+        most = seconds * len(names)
+        history = [("after other values", past)]
+        pasts.attack(tried, _answers, probes, history, seconds=most, brief=True, often=True, private=False)
+        held |= frozenset(() if tried.failures or tried.skipped else names)
+    return held
+
+
+def _parted(took: Mapping[str, float]) -> Iterator[list[str]]:
+    """The names in turn, in lists that do not take longer than is asked often."""
+    names, spent = list[str](), 0.0
+    for name, seconds in took.items():
+        if names and spent + seconds > MOST_TOGETHER:
+            yield names
+            names, spent = [], 0.0
+        names.append(name)
+        spent += seconds
+    if names:
+        yield names
+
+
+def _spent_on(probes: Sequence[Any]) -> float:
+    """Seconds of the probes, or of so many of them that these are too many."""
+    begin = clocks.spent()
+    for probe in probes:
+        pasts.answers(_answer, [probe])
+        if clocks.spent() - begin > MOST_OF_ONE:
+            break
+    return clocks.spent() - begin
+
+
+def _asked(lab: Lab, cases: Sequence[Case]) -> tuple[list[Any], list[Any]]:
+    """Released values with their cases and noise: what is compared, and what is asked before."""
     probes, past = list[Any](), list[Any]()
     for case in cases:
         try:
@@ -77,15 +134,17 @@ def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float 
         past += [(case, values, probes[-1][2]) for values in earlier]
         near = (zip(*map(pasts.alike, values), strict=False) for values in made[:2])
         past += [(case, values, probes[-1][2]) for values in itertools.chain.from_iterable(near)]
+    return probes, past
 
-    def answer(probe: Any) -> Any:
-        case, values, noise = probe
-        with np.errstate(all="ignore"):
-            return case.operation.apply_noisy(copy.deepcopy(values), noise)
 
-    if probes:
-        history = [("after other values", past)]
-        pasts.attack(lab, answer, probes, history, seconds=seconds, brief=brief, often=brief, private=False)
+def _answer(probe: Any) -> Any:
+    case, values, noise = probe
+    with np.errstate(all="ignore"):
+        return case.operation.apply_noisy(copy.deepcopy(values), noise)
+
+
+def _answers(probes: Sequence[Any]) -> list[bytes]:
+    return pasts.answers(_answer, [probe for probe in probes if probe is not None])
 
 
 def drawn(case: Case, times: int = 3) -> Iterator[tuple[tuple[Any, ...], tuple[float, ...]]]:

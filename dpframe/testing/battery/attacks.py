@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import _thread
 import copy
+import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from dpframe.testing.battery.attack_learners import attack_learner
 from dpframe.testing.battery.attack_masks import attack_mask
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own import check_own
-from dpframe.testing.battery.attack_posts import attack_past, attack_post
+from dpframe.testing.battery.attack_posts import attack_past, attack_pasts, attack_post
 from dpframe.testing.battery.attack_queries import attack_query
 from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
 from dpframe.testing.battery.attack_semimetrics import attack_semimetric
@@ -52,6 +53,8 @@ SEED = 20
 """Of every search, so that no verdict hangs on a name."""
 FAST, THOROUGH = (8, 0.35), (60, 25.0)
 """Tries of an attack and seconds of an operation's random attacks."""
+LONG_SHIPPED = 1.0
+"""CPU seconds after which a post that ships with dpframe, and has tests of its own, is attacked on no further case."""
 THREADS = (
     "with the threads that its file starts when it is imported: the forks that attack it have none; start them later"
 )
@@ -117,6 +120,18 @@ def check_operation(
     if what not in registry.others():
         registry.build(what, {})  # raises, naming the nearest known one
     return _space(what, thorough)
+
+
+def check_posts(names: Sequence[str], *, thorough: bool = False) -> list[Report]:
+    """As :func:`check_operation` of posts that ship with dpframe; with many in each process that has another past."""
+    kinds: list[type[Any]] = [registry.operations()[name] for name in names]
+    found = [cases_of(cls) for cls in kinds]
+    usable = {name: _usable(*each)[:2] for name, *each in zip(names, kinds, found, strict=True)}
+    held = attack_pasts(_lab(thorough), usable)
+    return [
+        _attacked(cls, thorough, cases, past=name not in held)
+        for name, cls, cases in zip(names, kinds, found, strict=True)
+    ]
 
 
 def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
@@ -262,18 +277,30 @@ def _attacked(cls: type[Operation], thorough: bool, given: list[Case] | None, *,
         if cls.name and (thorough or i == 0):
             declarations.attack_roundtrip(lab, case)
     attack = ATTACKS.get(cls.kind)
-    usable = [c for c in found if check_drawable(c)] if attack else []
-    if issubclass(cls, Post) and usable:
-        usable += [c for c in wider(usable[0], [cls.apply]) if check_drawable(c)]
-        if past:
-            attack_past(lab, usable[:2], brief=True)
-    _run(lab, attack, usable)
+    usable = _usable(cls, found) if attack else []
+    if issubclass(cls, Post) and past:
+        attack_past(lab, usable[:2], brief=True)
+    brief = issubclass(cls, Post) and not thorough and not cls.__module__.startswith(USER_MODULE)
+    _run(lab, attack, usable, LONG_SHIPPED if brief else math.inf)
     return _report(name, cls.kind, lab, started)
 
 
-def _run(lab: Lab, attack: Callable[[Lab, Case], None] | None, usable: list[Case]) -> None:
-    """Every case in turn, each with its share of the time; an attack that breaks is itself a finding."""
+def _usable(cls: type[Operation], found: Sequence[Case]) -> list[Case]:
+    """Cases whose inputs can be drawn; wider ones of a post, too."""
+    usable = [c for c in found if check_drawable(c)]
+    more = wider(usable[0], [cls.apply]) if issubclass(cls, Post) and usable else ()
+    return usable + [c for c in more if check_drawable(c)]
+
+
+def _run(lab: Lab, attack: Callable[[Lab, Case], None] | None, usable: list[Case], most: float) -> None:
+    """Every case in turn, each with its share of the time; an attack that breaks is itself a finding.
+
+    A case is not begun after ``most`` CPU seconds.
+    """
+    end = time.process_time() + most
     for case in usable:
+        if time.process_time() > end:
+            break
         lab.deadline = time.process_time() + lab.seconds / len(usable)
         if attack is not None:
             try:

@@ -26,7 +26,7 @@ from dpframe.kernel import registry
 from dpframe.kernel.own.base import owned
 from dpframe.kernel.post_processing import Post
 from dpframe.runtime.threads import one_thread
-from dpframe.testing.battery.attacks import check_file, check_operation, check_registered
+from dpframe.testing.battery.attacks import check_file, check_operation, check_posts, check_registered
 from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.worlds import keep_memory
 
@@ -107,14 +107,21 @@ def _tasks(names: Iterable[str]) -> list[list[str]]:
     """The posts of one package together, for they share simulated runs (:mod:`dpframe.testing.battery.traces`)."""
     known, tasks = registry.operations(), dict[str, list[str]]()
     for name in names:
-        post = name in known and issubclass(known[name], Post)
-        tasks.setdefault(f"posts of {known[name].__module__.rpartition('.')[0]}" if post else name, []).append(name)
+        package = f"posts of {known[name].__module__.rpartition('.')[0]}" if _is_post(name) else name
+        tasks.setdefault(package, []).append(name)
     kinds = itertools.chain(((n, cls.kind) for n, cls in known.items()), (o[:2] for o in registry.all_others()))
     long = {name for name, kind in kinds if kind in LONG} | {*registry.composites(), *owned()}
     return sorted(tasks.values(), key=lambda task: (len(task) > 1 or task[0] in long, len(task)), reverse=True)
 
 
+def _is_post(name: str) -> bool:
+    kind = registry.operations().get(name)
+    return kind is not None and issubclass(kind, Post)
+
+
 def _all_registered(names: Sequence[str], thorough: bool) -> list[Report]:
+    if not thorough and _is_post(names[0]):
+        return check_posts(names)
     return [report for name in names for report in _registered(name, thorough)]
 
 

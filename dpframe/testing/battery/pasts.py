@@ -32,7 +32,7 @@ MOST_ALIKE = 8
 """Probes that are asked right after such as are like them."""
 DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
-LENGTHY = {False: 2.0, True: 0.6}
+LENGTHY = {False: 2.0, True: 0.25}
 """Seconds of all probes, and of brief ones, from which on only so many are asked in other worlds as take about that."""
 CRC = (0xEDB88320 << 1) | 1
 """The polynomial of CRC-32 as bits that follow one another in memory."""
@@ -119,13 +119,13 @@ def attack(
             probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
             base = base[: len(probes)]
         gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
-        last = [(gone.words, lambda: _answers(answer, probes), gone)] if any_there(found) else []
+        last = [(gone.words, lambda: answers(answer, probes), gone)] if any_there(found) else []
         if brief and often and took <= DEAR:
             late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
             last.append((*late, World("", seed=30)))
         for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
-            answers = elsewhere(task, attrs.evolve(world, found=found))
-            different = [i for i, (a, b) in enumerate(zip(base, answers, strict=True)) if a != b]
+            others = elsewhere(task, attrs.evolve(world, found=found))
+            different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
             if different:
                 _report(lab, words, probes[different[0]])
                 return
@@ -142,7 +142,7 @@ def attack(
 def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float) -> Any:
     yield "in another order of the batches, as in a run", lambda: _turned(answer, probes), World("", 10, running=True)
     for world in WORLDS:
-        ask = _in_a_thread if world.crowded else _answers
+        ask = _in_a_thread if world.crowded else answers
         yield world.words, lambda ask=ask: ask(answer, probes), world
     for at, (words, past) in enumerate(histories):
         yield words, lambda past=past: _after(answer, past, probes, seconds), World(words, seed=20 + at)
@@ -160,7 +160,7 @@ def _few_tasks(
     yield words, lambda: _in_a_thread(answer, probes, _turned), turned
     yield "after other batches", lambda: _after(answer, past, probes, seconds), World("", seed=20)
     for world in WORLDS[-2:]:
-        yield world.words, lambda: _answers(answer, probes), world
+        yield world.words, lambda: answers(answer, probes), world
 
 
 def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
@@ -172,9 +172,9 @@ def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
 
 def _beneath(rows: Any, held: Any, answer: Answer, probes: Sequence[Any]) -> list[bytes]:
     """The answers; what a function finds in this frame, and in that of whoever calls it, is a table."""
-    answers = _answers(answer, probes[::-1])[::-1]
+    found = answers(answer, probes[::-1])[::-1]
     del rows, held  # not before
-    return answers
+    return found
 
 
 def alike(value: Any) -> list[Any]:
@@ -287,11 +287,12 @@ def _digest(answer: Answer, probe: Any) -> bytes:
     return hashlib.sha256(value).digest()
 
 
-def _answers(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
+def answers(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
+    """A digest of what is answered to each, or of what is raised."""
     return [_digest(answer, probe) for probe in probes]
 
 
-def _in_a_thread(answer: Answer, probes: Sequence[Any], ask: Callable[..., list[bytes]] = _answers) -> list[bytes]:
+def _in_a_thread(answer: Answer, probes: Sequence[Any], ask: Callable[..., list[bytes]] = answers) -> list[bytes]:
     """The answers in a thread of its own: what was set for the one that imported the function isn't set in others."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(ask, answer, probes).result()
@@ -303,7 +304,7 @@ def _after(answer: Answer, past: list[Any], probes: Sequence[Any], seconds: floa
         _digest(answer, probe)
         if steps.over():
             break
-    return _answers(answer, probes)
+    return answers(answer, probes)
 
 
 def _often(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:
@@ -331,7 +332,7 @@ def _beside_alike(answer: Answer, probes: Sequence[Any], seconds: float) -> list
 
     Another one comes before, for that to be forgotten.
     """
-    found, steps = _answers(answer, probes), Steps(seconds / 8)
+    found, steps = answers(answer, probes), Steps(seconds / 8)
     for i, probe in enumerate(probes[:MOST_ALIKE]):
         for other in _likes(probe):
             _digest(answer, probes[i - 1])
@@ -359,14 +360,14 @@ def _likes(probe: Any) -> Iterator[Any]:
 def _moments(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:
     """All probes at all hours and days, three shifts at least; then the first at many times, from seconds to years."""
     move = set_clock(0.0)
-    found = _answers(answer, probes)
+    found = answers(answer, probes)
     different: list[int] = []
     steps = Steps(seconds / 2)
     for count, shift in enumerate(CLOCK_SHIFTS):
         if different or (steps.over() and count > 2):
             break
         move(shift)
-        different = [i for i, (old, new) in enumerate(zip(found, _answers(answer, probes), strict=True)) if old != new]
+        different = [i for i, (old, new) in enumerate(zip(found, answers(answer, probes), strict=True)) if old != new]
     steps = Steps(seconds / 2)
     for shift in 10 ** np.random.default_rng(0).uniform(-1, 8, MOMENTS):
         if different or steps.over():
