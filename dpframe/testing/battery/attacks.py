@@ -126,12 +126,9 @@ def check_posts(names: Sequence[str], *, thorough: bool = False) -> list[Report]
     """As :func:`check_operation` of posts that ship with dpframe; with many in each process that has another past."""
     kinds: list[type[Any]] = [registry.operations()[name] for name in names]
     found = [cases_of(cls) for cls in kinds]
-    usable = {name: _usable(*each)[:2] for name, *each in zip(names, kinds, found, strict=True)}
-    held = attack_pasts(_lab(thorough), usable)
-    return [
-        _attacked(cls, thorough, cases, past=name not in held)
-        for name, cls, cases in zip(names, kinds, found, strict=True)
-    ]
+    every = list(zip(names, kinds, found, strict=True))
+    held = attack_pasts(_lab(thorough), {name: _usable(cls, cases)[:2] for name, cls, cases in every})
+    return [_attacked(cls, thorough, cases, past=name not in held) for name, cls, cases in every]
 
 
 def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
