@@ -46,6 +46,7 @@ from dpframe.testing.battery.own_cases import own_cases, values_of
 from dpframe.testing.battery.own_lattice import attack_lattice
 from dpframe.testing.battery.own_samples import FAST, THOROUGH, audit_own, for_one_step
 from dpframe.testing.battery.own_shapes import misfit
+from dpframe.testing.battery.own_shared import attack_shared
 from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.stretched import stretches
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -239,6 +240,8 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     words, shown = own_links.attack_links(operation.known, operation, for_one_step, lab.seconds)  # type: ignore[attr-defined]
     if not words and not isinstance(case.domains[0], Table):
         words, shown = attack_lattice(operation, case.domains[0])
+        if not words:
+            words, shown = attack_shared(operation.known, operation, case.domains[0])  # type: ignore[attr-defined]
     if words:
         lab.fail("sampled", words, **shown)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,7 @@ from dpframe.kernel.operations import Exact
 from dpframe.kernel.own.base import shape_of
 from dpframe.proof.spaces import L1, L2, LInf
 from dpframe.proof.theorems import Metrics
-from dpframe.testing.battery import metrics, scanned, sizes
+from dpframe.testing.battery import derived, metrics, scanned, sizes
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_parameters import code_of
@@ -29,6 +29,8 @@ STEPS = tuple(Fraction(1, 2**k) for k in (0, 4, 0, 0, 8))
 """Lattices of the values in turn, for what a query does between whole numbers: all on which 1 is a whole number."""
 LARGEST = 2**40
 """Numbers of rare kinds that are tried."""
+DENSE, DENSE_SECONDS = 20_000, 0.5
+"""Whole numbers up to which each is asked after the one before it, and the CPU seconds of that."""
 MOST_OWN, FURTHEST = 12, 10**6
 """Numbers of the code beside which all values lie; those by which values are moved."""
 SMALL_TURNS = (2**7, 2**8, 2**11 + 1, 2**15, 2**16)
@@ -121,21 +123,37 @@ def _by_numbers(lab: Lab, case: Case, shapes: Sequence[Any]) -> bool:
 def _of_rare_values(lab: Lab, case: Case, own: Sequence[int]) -> bool:
     """Whether it is further from a number of some rare kind to the next one than is declared, where it takes one.
 
-    For half of the time that is left: of a slow query the others are tried too.
+    For half of the time that is left: of a slow query the others are tried too. Then from each whole number to the
+    next, from those on that the numbers of its code make together.
     """
     shapes, end = [shape_of(d) for d in case.domains[: case.private]], (lab.clock() + lab.deadline) / 2
     if len(shapes) != 1 or np.prod(shapes[0]) != 1:
         return False
-    one = np.ones(shapes[0], dtype=np.int64)
+    made = derived.wholes(sizes.numbers(code_of(case.operation)))
+    rare = (x for x in scanned.wholes([*own])[scanned.SMALL :] if abs(x) <= LARGEST)  # beyond, floats round, as they do
+    if _stepped(lab, case, shapes[0], rare, end):
+        return True
+    began = lab.clock()
+    every = itertools.chain(made, range(1, DENSE), range(-DENSE // 4, 1))
+    found = _stepped(lab, case, shapes[0], every, began + DENSE_SECONDS)
+    lab.deadline += lab.clock() - began
+    return found
+
+
+def _stepped(lab: Lab, case: Case, shape: Any, values: Iterable[int], end: float) -> bool:
+    """Whether it is further from a number before one of these to that one than is declared, until that time."""
+    one = np.ones(shape, dtype=np.int64)
     declared, params = case.operation.derived(case.domains, (_distance(one, STEPS[0]),)), lab.params(case, 0)
     operation: Any = case.operation
-    for value in scanned.wholes(own)[scanned.SMALL :]:
+    last: tuple[int, Any] | None = None
+    for value in values:
         if lab.clock() > end:
             break
-        if abs(value) > LARGEST:  # where floats round, as they do
-            continue
-        a, b = (operation.evaluate(Exact(x * one, STEPS[0]), *params) for x in (value - 1, value))
-        found = metrics.excess(metrics.difference(a, b), declared)
+        a, b = (
+            last[1] if last is not None and last[0] == x else operation.evaluate(Exact(x * one, STEPS[0]), *params)
+            for x in (value - 1, value)
+        )
+        found, last = metrics.excess(metrics.difference(a, b), declared), (value, b)
         if found[0] > 1:
             words = f"neighbours are too far apart: {found[1]}"
             lab.fail("sensitivity", words, case=case.text, value=[value - 1], moved_by=[1])

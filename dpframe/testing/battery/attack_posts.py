@@ -15,7 +15,7 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
-from dpframe.testing.battery import clocks, pasts, sizes
+from dpframe.testing.battery import clocks, derived, pasts, sizes
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.cases import made_by_others
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
@@ -28,6 +28,8 @@ ATTRIBUTE = AttributeError.__name__
 BESIDE = (0.0, -1.0, -0.5, 0.5, 1.0)
 MOST_OF_ONE, MOST_TOGETHER = 0.02, 0.2
 """Seconds of the probes of a quick post, and of those that share forks."""
+SMALL = 400
+"""Whole numbers up to which each is tried."""
 MOST_NUMBER, MOST_NUMBERS = 1e9, 16
 """How large numbers of the code are that are tried, and how many of them."""
 
@@ -57,6 +59,7 @@ def _at_numbers(lab: Lab, case: Case) -> Iterator[tuple[Any, ...]]:
     methods = [getattr(type(case.operation), name) for name in ("apply", "apply_noisy")]
     own = sorted({x for method in methods for x in sizes.numbers(method, MOST_NUMBER)}, key=abs)[:MOST_NUMBERS]
     points = [x + by for x in own for by in BESIDE] + [(a + b) / 2 for a, b in itertools.pairwise(sorted(own))]
+    points += [*derived.wholes(own), *range(SMALL)] if len(own) else []
     base = _values(lab, case, 0)
     for x in dict.fromkeys(points):
         for i, domain in enumerate(case.domains):

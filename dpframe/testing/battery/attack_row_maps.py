@@ -36,7 +36,7 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_SPECIAL, MOST_RARE, BRIEF, WHOLE, WIDE, WIDEST = 2, 3, 0.4, 0.3, 16, 128
+MOST_SPECIAL, MOST_RARE, BRIEF, WHOLE, WIDE, WIDEST = 3, 3, 0.4, 0.3, 16, 128
 """Widths of which special batches are tried, and thousands of different rows; the share of the seconds of these.
 
 And that of batches with a figure that is a number of the code; columns of which these take long to make, in brief
@@ -280,7 +280,7 @@ def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) 
     for use in uses[:MOST_RARE]:
         for found in () if use.few else _among_many(function, use, brief):
             return {"layer": "rowwise", **found, "released": list(use.params)}
-    end = spent() + max(seconds, LONG)
+    end = spent() + 1.5 * max(seconds, LONG)
     for use in uses[:MOST_SPECIAL]:
         for words, batch in () if use.few else special.batches(use.d, sizes.numbers(function)):
             if spent() > end:

@@ -332,13 +332,23 @@ def _sorted(rows: Any) -> Any:
 
 
 def other_sizes(known: Own, operation: Any) -> Iterator[dict[str, Any]]:
-    """Parameters with smaller or larger whole numbers: what holds for those of the examples may end there."""
+    """Parameters with smaller or larger whole numbers, or uneven ones: what holds for the examples may end there."""
     told = dict(operation.keywords)
     for m in OTHER_SIZES:
-        least = m > max(OTHER_SIZES[:-1])
-        other = {k: m if type(v) is int and (v < m if least else v > m) else v for k, v in told.items()}
+        last = m == OTHER_SIZES[-1]
+        other = {k: m if type(v) is int and (v > m or (last and v < m)) else v for k, v in told.items()}
         if other != told:
             yield {**other, "share": 1.0}
+    uneven = {k: _uneven(v) for k, v in told.items()}
+    if uneven != told:
+        yield {**uneven, "share": 1.0}
+
+
+def _uneven(value: Any) -> Any:
+    """Several numbers of which every second one is three times as large; others as they are."""
+    if not isinstance(value, (tuple, list)) or len(value) < 2 or not all(isinstance(x, float) for x in value):
+        return value
+    return type(value)(x * (1 + 2 * (i % 2)) for i, x in enumerate(value))
 
 
 def of_other_inputs(cases: Sequence[Case]) -> list[Case]:

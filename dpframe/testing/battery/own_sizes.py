@@ -57,10 +57,10 @@ def attack_sizes(known: Own, operation: Mechanism) -> Finding | None:
     """What refutes it for many numbers, if anything does."""
     if known.takes == "edits":  # it is handed rows, which no parameter counts
         return None
-    few = next(_sized(known, operation, (3, 2)), None)
+    few = next(sized(known, operation, (3, 2)), None)
     if few is None:
         return None
-    for m, made in _sized(known, operation, _sizes(operation)):
+    for m, made in sized(known, operation, _sizes(operation)):
         with contextlib.suppress(Exception):  # it need not take so many numbers
             if _less(few, (m, made)):
                 pair = next(iter(own_law.neighbours(made, Counts(m), np.random.default_rng(0))))
@@ -127,7 +127,7 @@ def _sizes(operation: Any) -> tuple[int, ...]:
     return tuple(dict.fromkeys([*sizes.around(sizes.constants(code_of(operation)), MOST, 4)[:6], *SIZES]))
 
 
-def _sized(known: Own, operation: Any, counts: tuple[int, ...]) -> Iterator[tuple[int, Any]]:
+def sized(known: Own, operation: Any, counts: tuple[int, ...]) -> Iterator[tuple[int, Any]]:
     """The mechanism for so many numbers, where it has a parameter for how many; the first that works for each."""
     told = dict(operation.keywords)
     whole = [name for name, value in told.items() if type(value) is int and value > 1]

@@ -15,7 +15,7 @@ import numpy as np
 from dpframe.kernel.operations import Exact
 from dpframe.kernel.own.claims import LARGEST
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Edits
-from dpframe.testing.battery import compared, metrics, own_filled, scanned, sizes, special
+from dpframe.testing.battery import compared, derived, metrics, own_filled, scanned, sizes, special
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
@@ -83,7 +83,10 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
     beside = coarse(d, sizes.numbers(function, 2.0**53))
     placed = itertools.chain(links(d), in_order(d, own), odd_ones(d), almost_whole(d), special.tables(d), beside)
-    if any(_apart(lab, case, declared, *table) for table in placed):
+    until = spent() + LONG + seconds / 4
+    totals = derived.totals(d, code, int(own_filled.affordable(case, d, seconds)))
+    made = itertools.takewhile(lambda _: spent() < until, totals)
+    if any(_apart(lab, case, declared, *table) for table in itertools.chain(placed, made)):
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
         return

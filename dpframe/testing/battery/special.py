@@ -7,6 +7,7 @@ that balances is nought, small whole numbers are kept in a byte) gives its rows 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -15,8 +16,8 @@ import numpy as np
 
 from dpframe.testing.battery.clocks import seconds_of
 
-SIZE = 7
-"""Rows of a batch."""
+SIZE, LONG = 7, 56
+"""Rows of a batch, and of one that has a pattern."""
 MANY, FEW, SLOW = 4096, 128, 0.004
 """Rows of a batch of different ones; so many of them tell whether it takes long, from so many seconds on."""
 HOUR, DAY = 3600.0, 86400.0
@@ -60,6 +61,22 @@ def columns() -> Iterator[tuple[str, Any]]:
     yield "percentages", np.array([12.0, 99.0, 0.0, 50.0, 100.0, 33.0, 7.0])
 
 
+def long_columns() -> Iterator[tuple[str, Any]]:
+    """Columns of :data:`LONG` numbers that are something as a whole."""
+    at = np.arange(float(LONG))
+    rng = np.random.default_rng(LONG)
+    noise = 0.1 * np.round(rng.standard_normal(LONG) * 64) / 64
+    yield "many signs that alternate", (at % 11 + 1.5) * (-1) ** at
+    yield "a weekly pattern", np.resize([0.0, 0.0, 0.0, 0.0, 0.0, 5.0, 9.0], LONG) + noise
+    yield "a wave", 8 * np.sin(at * np.pi / 6) + noise
+    yield "a trend", 3 * at + 2 + noise
+    yield "a random walk", np.cumsum(np.round(rng.standard_normal(LONG) * 64) / 64)
+    yield "codes that stand twice each", np.repeat(np.arange(LONG / 2), 2)
+    yield "codes that stand twice each, in turns", np.resize(np.arange(LONG / 2) + 3, LONG)
+    yield "two levels", np.repeat([2.5, 40.0], LONG // 2) + noise
+    yield "many numbers from 1 on, not in their order", (at * 15) % LONG + 1
+
+
 def batches(d: int, own: Sequence[float] = ()) -> Iterator[tuple[str, Any]]:
     """Batches of d columns: each column one of :func:`columns`, turned by a place from the first on; and others.
 
@@ -70,13 +87,15 @@ def batches(d: int, own: Sequence[float] = ()) -> Iterator[tuple[str, Any]]:
     >>> sum(1 for _ in batches(2)), dict(batches(2))["two equal numbers"].tolist()
     (68, [[-3.0, -3.0], [-3.0, -3.0]])
     """
-    for words, column in columns():
+    for words, column in itertools.chain(columns(), long_columns()):
         turned = [np.roll(column, -j) for j in range(d)]
         yield words, np.stack(turned, axis=1)
         if d > 1:  # the others are like nothing
             plain = np.round(np.random.default_rng(len(column)).standard_normal((len(column), d)) * 64) / 16
             plain[:, 0] = column
             yield f"{words}, in the first column", plain
+    one = np.round(np.random.default_rng(d).standard_normal((SIZE + 5, d)) * 64) / 16
+    yield "rows, and all of them again", np.concatenate([one, one])
     if d == 1:
         return
     angle = np.arange(float(SIZE)) + 0.5
@@ -97,6 +116,11 @@ def batches(d: int, own: Sequence[float] = ()) -> Iterator[tuple[str, Any]]:
     yield "a symmetric matrix", square + square.T
     yield "a symmetric matrix with zeros on its diagonal", (square + square.T) * (1 - np.eye(d)) + (1 - np.eye(d)) / 2
     yield "a matrix of ones on its diagonal", np.eye(d)
+    weights = np.round(np.abs(square + square.T)) + 1
+    yield (
+        "a matrix of a graph, whose rows add up to 0",
+        np.diag((weights * (1 - np.eye(d))).sum(axis=1) + np.diag(weights)) - weights,
+    )
 
 
 def _keys(own: Sequence[float]) -> Iterator[tuple[str, Any]]:
@@ -105,6 +129,7 @@ def _keys(own: Sequence[float]) -> Iterator[tuple[str, Any]]:
         "codes that run together",
         np.array([[1, 12], [11, 2], [112, 0], [1, 120], [11, 20], [1, 1], [11, 1], [1, 11.0]]),
     )
+    yield "codes whose decimals run together", np.array([[1.0, 12.0], [1.01, 2.0], [2.5, 10.25], [2.51, 0.25]])
     more = sorted({abs(x) for x in own if 2 <= abs(x) < 1e9 and x == int(x)})
     more += [2.0**x for x in more if x <= MOST_BITS]
     known = [*dict.fromkeys([*more, *RADICES])][:MOST_RADICES]

@@ -50,6 +50,7 @@ from tests.testing.planted import (
     newer_correct,
     newer_faulty,
     newer_noise,
+    nineteenth,
     ninth_correct,
     ninth_faulty,
     ninth_faulty_more,
@@ -164,6 +165,7 @@ FAULTY: dict[str, str] = {
     **sixteenth_rows.SOURCES,
     **seventeenth_rows.SOURCES,
     **seventeenth_rest.SOURCES,
+    **nineteenth.SOURCES,
     **eighteenth.SOURCES,
     **sixteenth_rest.SOURCES,
     **seventeenth_sizes.SOURCES,
@@ -209,6 +211,7 @@ CORRECT: dict[str, str] = {
     **seventeenth_sizes.CORRECT_SOURCES,
     **seventeenth_rows.CORRECT_SOURCES,
     **seventeenth_rest.CORRECT_SOURCES,
+    **nineteenth.CORRECT_SOURCES,
     **eighteenth.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
