@@ -166,8 +166,9 @@ class Fit:
         away = x - means[:, None]
         shapes = np.swapaxes(away * share[:, :, None], 1, 2) @ away / total[:, None, None]
         if self.common:
-            shapes = np.repeat((mass @ shapes.reshape(len(mass), -1)).reshape(1, p, p) / mass.sum(), len(mass), axis=0)
-        elif self.alike:
+            one = (mass @ shapes.reshape(len(mass), -1)).reshape(1, p, p) / max(mass.sum(), NOWHERE)
+            shapes = np.repeat(one, len(mass), axis=0)
+        elif self.alike and mass.any():
             shapes = alike(shapes, mass)
         else:
             sphere = np.trace(shapes, axis1=1, axis2=2) / p

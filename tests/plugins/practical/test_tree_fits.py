@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
@@ -195,3 +196,18 @@ def test_a_crowd_stands_as_no_more_points_than_noise_leaves_a_use_for(line: Tree
         assert (len(fit.points), len(fit.few)) == wanted
     enough = tree_fits.Fit.to(line, 17)  # of 5200 rows
     assert len(enough.points) == int(4.0 * (line.rows / 17) ** 2 / tree_fits.least_variance(line))
+
+
+@pytest.mark.parametrize("settings", [{}, {"common": True}, {"alike": True}])
+def test_where_no_row_is_left_to_any_component_fits_stay_finite(settings: dict[str, bool]) -> None:
+    """Of counts that are noise around a total far below 0 all expected rows can be taken away."""
+    rng = np.random.default_rng(6)
+    released = [np.zeros(2 ** (2 * side)) for side in dense.SIDES[2]]
+    released[-1] = 2e4 * rng.standard_normal(released[-1].shape)
+    tree = dense.nested(released, [1.4] * len(released), 2, (-3.8e6, 25.0))
+    fit = attrs.evolve(tree_fits.Fit.to(tree, 2), **settings)
+    model = tree_fits.Shape(np.array([0.5, 0.5]), np.array([[-0.3, 0.1], [0.4, 0.2]]), np.array([0.3 * np.eye(2)] * 2))
+    found, score = fit.settled(model, fit.points, 30, 1e-3)
+    assert np.isfinite(found.means).all()
+    assert np.isfinite(found.roots).all()
+    assert np.isfinite(score)
