@@ -85,7 +85,7 @@ def batches(d: int, own: Sequence[float] = ()) -> Iterator[tuple[str, Any]]:
     Examples
     --------
     >>> sum(1 for _ in batches(2)), dict(batches(2))["two equal numbers"].tolist()
-    (68, [[-3.0, -3.0], [-3.0, -3.0]])
+    (89, [[-3.0, -3.0], [-3.0, -3.0]])
     """
     for words, column in itertools.chain(columns(), long_columns()):
         turned = [np.roll(column, -j) for j in range(d)]
