@@ -182,7 +182,8 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("too large", loaded(lambda: file("large.toml", b" " * (2**24 + 1))), GOOD),
     ("no such file", loaded("no/such.toml"), GOOD),
     ("a byte order mark", loaded(lambda: file("marked.toml", b"\xef\xbb\xbf" + SMALL.encode())), GOOD),
-    ("a pipe", piped, GOOD),
+    ("a pipe that nobody writes to", piped, GOOD),
+    ("a device", loaded("/dev/null"), GOOD),
     ("no text", loaded(lambda: file("binary.toml", b"\xff")), GOOD),
     ("no path", loaded("a\0b.toml"), GOOD),
     # ---------------------------------------------------------------------------------------------- keys

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,54 @@ def test_a_table_is_not_awaited_from_a_pipe(
     assert main([*words, *(word for pair in tables.items() for word in pair)]) == 2
     assert f"{name!r} is no regular file. Fix: save the table in one" in capsys.readouterr().err
     assert not Path("out").exists()
+
+
+SIZES = ("--set", "n=400", "--set", "d=2")
+
+
+@pytest.mark.parametrize("name", ["pipe", "./pipe", "pipe.toml", "/dev/null", "/dev/zero"])
+@pytest.mark.parametrize("command", ["plan", "specs"])
+def test_a_spec_is_not_awaited_from_a_pipe_or_a_device(
+    here: Path, command: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if "pipe" in name:
+        os.mkfifo(name)
+    assert main([command, name]) == 2
+    said = "is neither a file nor a pipe" if name.startswith("/dev") else "gives nothing: nobody writes to it"
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["pipe", "./pipe", "pipe.toml"])
+def test_a_spec_is_read_once_from_a_pipe(here: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A named one, with what was written to it."""
+    os.mkfifo(name)
+    kept = os.open(name, os.O_RDONLY | os.O_NONBLOCK)  # so that it holds what is written
+    Path(name).write_bytes(Path("small.toml").read_bytes())
+    try:
+        assert main(["plan", name, *SIZES]) == 0
+    finally:
+        os.close(kept)
+    assert main(["plan", "small.toml", *SIZES]) == 0
+    piped, plain = capsys.readouterr().out.split("stage ")[1:]
+    assert piped == plain
+
+
+def test_a_spec_is_read_from_what_a_command_gives(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``dpframe run <(...)`` of a shell; a command that gives nothing is told so, one that never ends is cut off."""
+    for content, code in ((Path("small.toml").read_bytes(), 0), (b"", 2)):
+        reading, writing = os.pipe()
+        os.write(writing, content)
+        os.close(writing)
+        assert run(spec=f"/dev/fd/{reading}", out=f"out{code}") == code
+        os.close(reading)
+    assert "gives nothing" in capsys.readouterr().err
+    assert Path("out0/spec.toml").is_file()
+    endless = ["dd", "if=/dev/zero"]
+    with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as source:
+        assert source.stdout is not None
+        assert main(["plan", f"/dev/fd/{source.stdout.fileno()}"]) == 2
+        source.kill()
+    assert "is too large for a spec" in capsys.readouterr().err
 
 
 def test_of_a_table_that_is_too_wide_for_a_spec_columns_are_chosen(

@@ -20,6 +20,7 @@ import pytest
 from dpframe.errors import DataError, RunError
 from dpframe.front.delimiting import table
 from dpframe.runtime.sources import in_memory, open_source
+from dpframe.runtime.sources.places import Disk
 from tests.runtime.tables import (
     ROWS,
     SECRET,
@@ -164,6 +165,17 @@ def relation(query: str) -> Any:
 def test_what_is_no_table_is_refused_with_a_way_out(name: str, tmp_path: Path) -> None:
     make, message = REFUSED[name]
     assert re.search(message, told := refused(make(tmp_path)), re.DOTALL), told
+
+
+def test_a_store_is_asked_once_whether_a_path_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be far away, and answers that differ would make one path of two kinds."""
+    asked: list[str] = []
+    ask = Disk.is_file
+    monkeypatch.setattr(Disk, "is_file", lambda store, path: [asked.append(path), ask(store, path)][1])
+    there, absent = str(csv(tmp_path)), str(tmp_path / "absent.csv")
+    open_source(there)
+    refused(absent)
+    assert asked == [there, absent]
 
 
 def test_a_delimiter_is_known_and_of_a_path() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import functools
 import importlib.resources
+import os
 import re
+import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -59,18 +61,17 @@ def shipped() -> list[str]:
 
 
 def is_file(name: str) -> bool:
-    """Whether there is a file of that name; what no path can be is none."""
-    try:
-        return Path(name).is_file()
-    except (OSError, ValueError):
-        return False
+    """Whether there is a file of that name, or a pipe, which a spec is read from too; what no path can be is none."""
+    mode = _mode(name)
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
 
 
-def _is_there(name: str) -> bool:
+def _mode(name: str | Path) -> int:
+    """What a name stands for; 0 where it stands for nothing."""
     try:
-        return Path(name).exists()
+        return os.stat(name).st_mode
     except (OSError, ValueError):
-        return False
+        return 0
 
 
 def _found(where: str | Path, *, public: bool) -> Spec:
@@ -81,10 +82,8 @@ def _found(where: str | Path, *, public: bool) -> Spec:
         text = (importlib.resources.files("dpframe_specs") / f"{name}.toml").read_text(encoding="utf-8")
         return parse_spec(text, name)
     known = registry.find_either(name) if re.fullmatch(r"\S+", name) else None
-    if known is None and _is_there(name):
-        if not Path(name).is_dir():  # a pipe would be waited for
-            raise SpecError(f"{name!r} is no regular file", fix="give a .toml file")
-        return parse_spec(_text(Path(name)), name)  # a folder: says so
+    if known is None and _mode(name):
+        return parse_spec(_text(Path(name)), name)  # a folder, a device: says so
     if known is None:
         every = [*shipped(), *registry.composites(), *difflib.get_close_matches(name, registry.operations(), 1, 0.8)]
         raise SpecError(f"there is no spec or composite {name!r}", fix=nearest(name, every, NONE) + PLUGINS)
@@ -142,15 +141,35 @@ PLUGINS = " (of a plugin: name its folder with --plugins DIR)"
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise SpecError(f"{str(path)!r} is too large for a spec", fix="give a .toml file")
-        text = path.read_text(encoding="utf-8")
+        text = _read(path)
     except OSError as error:
         raise SpecError(f"spec {str(path)!r} can't be read: {error.strerror}", fix="check the path") from None
     except UnicodeDecodeError:
         raise SpecError(f"spec {str(path)!r} is not text", fix="save it as UTF-8") from None
     except ValueError:  # a null character in the path
         raise SpecError(f"{str(path)!r} is no path", fix="check the path") from None
+    if len(text) > LARGEST_FILE:
+        raise SpecError(f"{str(path)!r} is too large for a spec", fix="give a .toml file")
     if text.startswith("\ufeff"):
         raise SpecError(f"spec {str(path)!r} begins with a byte order mark", fix="save it as UTF-8 without one")
     return text
+
+
+def _read(path: Path) -> str:
+    """What a file holds, or a pipe gives (``<(...)`` of a shell): opened and read once, up to what is too large.
+
+    A pipe that nobody writes to is not waited for: opened so, it ends at once, and one with a writer is read as usual.
+    """
+    mode = _mode(path)
+    if mode and not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISDIR(mode)):
+        raise SpecError(f"{str(path)!r} is neither a file nor a pipe", fix="give a .toml file")
+    with open(path, encoding="utf-8", opener=_unwaiting) as file:
+        os.set_blocking(file.fileno(), True)
+        text = file.read(LARGEST_FILE + 1)
+    if not text and stat.S_ISFIFO(mode):
+        raise SpecError(f"the pipe {str(path)!r} gives nothing: nobody writes to it", fix="give a .toml file")
+    return text
+
+
+def _unwaiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -149,21 +149,21 @@ def _open_path(path: str | os.PathLike[str], columns: Columns, delimiter: str | 
 
 
 def _open_place(store: Store, path: str, columns: Columns, delimiter: str | None) -> TableSource:
-    if not store.is_file(path):
-        if store.is_folder(path):
-            check_arrow("a folder of .parquet files")
-            return ManySource(partial(_in_folder, store, path), ParquetSource, columns)
-        if any(sign in path for sign in WILD):
-            opener = _opener(_matching(store, path)[0], delimiter)
-            return ManySource(partial(_matching, store, path), opener, columns)
     place = Place(path, store)
-    if not store.is_file(path) and store.stamp(path) != GONE:  # a pipe, a device: what it gives once is not there twice
+    if store.is_file(path):
+        opener = _opener(place, delimiter)
+        _check_readable(place)
+        return opener(place, columns)
+    if store.is_folder(path):
+        check_arrow("a folder of .parquet files")
+        return ManySource(partial(_in_folder, store, path), ParquetSource, columns)
+    if any(sign in path for sign in WILD):
+        opener = _opener(_matching(store, path)[0], delimiter)
+        return ManySource(partial(_matching, store, path), opener, columns)
+    if store.stamp(path) != GONE:  # a pipe, a device: what it gives once is not there twice
         raise DataError(f"{path!r} is no regular file", fix=f"save the table in one; a table is {FORMS}")
-    opener = _opener(place, delimiter)
-    if not store.is_file(path):
-        raise DataError(f"there is no file {path!r}", fix=f"check the path; a table is {FORMS}")
-    _check_readable(place)
-    return opener(place, columns)
+    _opener(place, delimiter)  # an ending that is none is said first
+    raise DataError(f"there is no file {path!r}", fix=f"check the path; a table is {FORMS}")
 
 
 def _check_readable(place: Place) -> None:
