@@ -21,6 +21,7 @@ from dpframe.plugin import (
     Post,
     Slot,
     SparseCounts,
+    SpecError,
     Vector,
     positive_whole,
     register,
@@ -32,6 +33,9 @@ from .bin_nodes import SCALES, nothing_heavy, scale_list
 from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
 from .nodes import known_sds, slots
+
+LONGEST = 10**7
+"""Gaussians that any list may be told to hold."""
 
 
 def too_long(length: int, limit: int) -> Failed:
@@ -61,7 +65,17 @@ class _Decoded(Post):
     @property
     def wanted(self) -> Accuracy:
         """The accuracy, checked."""
-        return Accuracy(self.alpha, self.gamma)
+        wanted, most = Accuracy(self.alpha, self.gamma), min(self.limit, LONGEST)
+        if self.shortest() > most:
+            raise SpecError(
+                f"alpha = {self.alpha!r} asks for a list of more than {most} Gaussians from a single bin",
+                fix="raise alpha" + ", or limit" * (self.limit < LONGEST),
+            )
+        return wanted
+
+    def shortest(self) -> float:
+        """At least so many are listed wherever one bin is heavy: the net of means of a step of α."""
+        return 1.0 / self.alpha
 
     def listed(self, columns: list[list[Pair]]) -> Any:
         """Every choice of a pair a column, or ⊥."""

@@ -162,6 +162,10 @@ class DyadicList(_Decoded):
         """For the contract battery."""
         return [(DyadicList(alpha=1.0, gamma=0.5, rows=100, d=d, low=-4), (SparseCounts(1, 5 * d),)) for d in (1, 2)]
 
+    def shortest(self) -> float:
+        """Of `dyadic_net`: as many deviations as there are factors 1 + α in 4, each with 2/α means."""
+        return 2.0 * math.log(4.0) * (self.d / self.alpha) * (self.d / self.alpha)
+
     def output(self, *inputs: Domain) -> Domain:
         """A list of Gaussians."""
         bins = wants(inputs[0], SparseCounts, self.name)

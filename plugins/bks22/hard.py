@@ -9,7 +9,7 @@ import attrs
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, composite
 
-from .mixtures import DEEPEST, check_mixture, check_parts, refined
+from .mixtures import DEEPEST, check_mixture, check_parts, least_weight, refined, tested_rows
 from .parts import SHELL
 from .program import BETA, public_table
 from .public import promised
@@ -105,8 +105,8 @@ def bks22_gmm_hard(
     check_mixture(x, k, w_min)
     check_parts(k, DEEPEST)
     promised(x.d, beta, gamma)
-    least = 1.0 / (2 * k) if w_min is None else w_min
-    t = max(1, int(rows_of(x) * least / 2))
+    least = least_weight(k, w_min)
+    t = tested_rows(rows_of(x), k, w_min)
 
     def body(rows: Any, part: Any) -> dict[str, Any]:
         ball = dp.post("bks22.part_ball", part, d=x.d, name="ball")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import attrs
 
 import dpframe.plugin as dp
@@ -25,11 +28,13 @@ class Shares:
 SHARES = Shares()
 DEEPEST = 65
 """Components that are cut off one by one: k - 1 levels are planned, at most 64."""
+LIGHTEST = 1e-9
+"""Least w_min: of the smallest floats a bar for clusters is 0, above which all cells are one each."""
 MOST_PARTS = 1000
 """Components whose parts are planned one by one: 5001 were not planned within a minute."""
 
 
-def check_mixture(x: Handle, k: object, w_min: float | None) -> None:
+def check_mixture(x: Handle, k: object, w_min: Any) -> None:
     """Refuse a k that is no number of components, a weight above 1/k, and a part of a table.
 
     Raises
@@ -38,10 +43,42 @@ def check_mixture(x: Handle, k: object, w_min: float | None) -> None:
     """
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
-    if w_min is not None and not 0 < w_min <= 1 / k:
-        raise SpecError(f"w_min must be above 0 and at most 1/k, not {w_min!r}", fix=f"use {1 / (2 * k):g}")
+    least_weight(k, w_min)
     if x.edge.lineage:
         raise PlanError("needs the whole private table", fix="pass the program's own argument")
+
+
+def least_weight(k: int, w_min: Any) -> float:
+    """The least weight of a component, 1/(2k) where none is given.
+
+    Raises
+    ------
+    SpecError
+        For one above 1/k, and one so small that float64 holds no product with it.
+    """
+    least = 1.0 / (2 * k) if w_min is None else w_min
+    if isinstance(least, bool) or not isinstance(least, (int, float)) or not LIGHTEST <= least <= 1 / k:
+        raise SpecError(
+            f"w_min must be at least {LIGHTEST:g} and at most 1/k, not {w_min!r}", fix=f"use {1 / (2 * k):g}"
+        )
+    return float(least)
+
+
+def tested_rows(n: int, k: int, w_min: Any) -> int:
+    """Rows that a test asks for on either side of a cut, t = ⌊n·w_min/2⌋ and 1 at least.
+
+    Raises
+    ------
+    SpecError
+        For a w_min that is given and of which this is none.
+    """
+    least = least_weight(k, w_min)
+    if w_min is not None and n * least < 2:
+        raise SpecError(
+            f"w_min = {w_min!r} of {n} rows are fewer than the 2 that a cut is tested for",
+            fix=f"give at least 2/{n}, or leave it out",
+        )
+    return max(1, math.floor(n * least / 2))
 
 
 def check_parts(k: int, most: int) -> None:

@@ -61,7 +61,7 @@ def bounded(x: Handle, *, bound: float) -> Handle:
     Edits are kept (the kernel's ``within``): each row's image is a function of that row and the bound. Costs nothing.
     """
     table(x)
-    positive_number("bound", bound, above=0.0, below=math.inf)
+    positive_number("bound", bound, below=math.inf)
     return dp.within(x, dp.bounding_ball(d=x.d, bound=bound))
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import attrs
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
-from dpframe_plugins.bks22.mixtures import DEEPEST, check_parts, refined
+from dpframe_plugins.bks22.mixtures import DEEPEST, check_parts, refined, tested_rows
 
 from .gaussian import EDGES, RATIO
 from .nodes import FINEST, levels
@@ -121,7 +120,7 @@ def kssu19_pgme(
     rows = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
     if rows is None:
         raise PlanError("tests balls for a part of the public number of rows", fix="use adjacency replace_one")
-    t = max(1, math.floor(rows * least / 2.0))
+    t = tested_rows(rows, k, w_min)
     own = share * (SHARES.start if refine else 1.0)
     steps = dp.recipe("locate", bound=promised(x.d, R, sigma_max), share=SHARES.locating * own)
     ball = dp.apply("located", steps, x)

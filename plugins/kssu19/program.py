@@ -9,7 +9,7 @@ import attrs
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
-from dpframe_plugins.bks22.mixtures import MOST_PARTS, check_parts, refined
+from dpframe_plugins.bks22.mixtures import MOST_PARTS, check_parts, least_weight, refined
 
 from .gaussian import HIGHEST, components, deviations
 from .nodes import FINEST, MOST_LEVELS, levels
@@ -55,9 +55,7 @@ def check(
     SpecError, PlanError
     """
     components("k", k)
-    least = 1.0 / (2 * k) if w_min is None else w_min
-    if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 < least <= 1 / k:
-        raise SpecError(f"w_min must be above 0 and at most 1/k, not {w_min!r}", fix=f"use {1 / (2 * k):g}")
+    least = least_weight(k, w_min)
     deviations(sigma_min, sigma_max)
     if levels(sigma_min, sigma_max) > MOST_LEVELS:
         raise SpecError(
@@ -70,7 +68,7 @@ def check(
         )
     if x.edge.kind is not Kind.PRIVATE or x.edge.lineage:
         raise PlanError("needs the whole private table", fix="pass the program's own argument")
-    return float(least)
+    return least
 
 
 def choose(weights: Any, leaf: Any) -> None:

@@ -31,7 +31,7 @@ from dpframe.plugin import (
     wants,
 )
 from dpframe.plugin import powers_of_two as powers
-from dpframe_plugins.classic.checks import table_within
+from dpframe_plugins.classic.checks import positive_number, table_within
 from dpframe_plugins.classic.sizing import enough_pairs
 from dpframe_plugins.shared.truncation import chi_quantile
 
@@ -163,5 +163,6 @@ def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, sh
     Where rows are many, passes are few: the first centre is sought by column, and ``near`` is known a pass earlier.
     """
     require_table(x)
+    positive_number("bound", bound, below=math.inf)
     ball, count, near = _locate(x, SHARES, bound, share / SHARES.locating, units)
     return {"ball": ball, "count": count, "near": near}

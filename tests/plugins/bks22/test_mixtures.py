@@ -118,10 +118,17 @@ def test_only_one_group_in_private_rows_is_no_two() -> None:
 
 
 def test_what_is_refused() -> None:
-    for parameters, words in (({"k": 0}, "k must be"), ({"k": 2, "w_min": 0.6}, "w_min must be")):
+    for parameters, words in (
+        ({"k": 0}, "k must be"),
+        ({"k": 2, "w_min": 0.6}, "w_min must be"),
+        ({"k": 2, "w_min": 1e-200}, "w_min must be at least 1e-09"),
+    ):
         for name in ("bks22_gmm_easy", "bks22_gmm_hard"):
             with pytest.raises(dp.SpecError, match=words):
                 planned(name, 100, 2, **parameters)
+    with pytest.raises(dp.SpecError, match=r"w_min = 0\.001 of 1000 rows are fewer than the 2 .* at least 2/1000"):
+        planned("bks22_gmm_hard", 1000, 2, k=2, w_min=0.001)
+    assert planned("bks22_gmm_hard", 1000, 2, k=2, w_min=0.002).verdict.holds
     with pytest.raises(dp.PlanError, match="public number of rows"):
         dp.plan(
             program("bks22_gmm_hard", k=2),

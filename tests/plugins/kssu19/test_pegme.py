@@ -90,7 +90,8 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
     ("changes", "said"),
     [
         ({"k": 0}, "k"),
-        ({"w_min": 0.6}, "w_min must be above 0 and at most 1/k"),
+        ({"w_min": 0.6}, "w_min must be at least 1e-09 and at most 1/k"),
+        ({"w_min": 5e-324}, "w_min must be at least 1e-09"),
         ({"sigma_min": 20.0}, "above sigma_max"),
         ({"sigma_min": 1e-9}, "narrow the range"),
         ({"sigma_max": -1.0}, "sigma_max"),

@@ -100,7 +100,9 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
     [
         ({"k": 0}, "k"),
         ({"c": 1.0}, "ratio above 1"),
-        ({"w_min": 0.5}, "w_min must be above 0 and at most 1/k"),
+        ({"w_min": 0.5}, "w_min must be at least 1e-09 and at most 1/k"),
+        ({"w_min": 5e-324}, "w_min must be at least 1e-09"),
+        ({"w_min": 1e-8}, "w_min = 1e-08 of .* rows are fewer than the 2 that a cut is tested for"),
         ({"sigma_max": 0.1}, "above sigma_max"),
         ({"adjacency": "add_remove", "n": None}, "replace_one"),
         ({"leaf": "psgee"}, "psge, coinpress"),

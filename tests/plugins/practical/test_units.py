@@ -109,7 +109,7 @@ def test_units_cost_the_mixture_nothing(adjacency: dp.Adjacency, rng: np.random.
     assert not found(without)
 
 
-@pytest.mark.parametrize(("bound", "value"), [("1e300", 1.7e308), ("1e-300", 0.0)])
+@pytest.mark.parametrize(("bound", "value"), [("1e300", 1.7e308), ("1e-90", 1e-90), ("1e-90", 0.0)])
 def test_bounds_at_the_ends_of_floats_end_in_an_answer(bound: str, value: float) -> None:
     """A run that has spent its budget says so: it is released or failed, never an error."""
     spec = load_spec("practical_gmm", ["n=3000", "d=2", "epsilon=1000", "k=2", f"bound={bound}"])
