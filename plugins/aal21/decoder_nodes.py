@@ -31,7 +31,7 @@ from dpframe.plugin import (
 
 from .bin_nodes import SCALES, nothing_heavy, scale_list
 from .grids import threshold
-from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
+from .lists import EDGE, Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
 from .nodes import known_sds, slots
 
 LONGEST = 10**7
@@ -271,7 +271,8 @@ class JointList(_Decoded):
         found: list[GaussianValue] = []
         for box, level in zip(np.asarray(values[0]), values[1], strict=True):
             counts = level.counts
-            kept = [i for i in range(len(counts)) if counts[i] > wanted.heavy(self.rows, self.d)]
+            inside = np.abs(level.ids).max(axis=1, initial=0) < EDGE
+            kept = [i for i in range(len(counts)) if inside[i] and counts[i] > wanted.heavy(self.rows, self.d)]
             if len(kept) > wanted.most_bins(self.d):
                 continue
             length = len(found) + len(kept) * (len(nets[0]) * len(nets[1])) ** self.d

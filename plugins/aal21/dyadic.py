@@ -35,7 +35,7 @@ from dpframe_plugins.classic.sizing import budget_rho
 
 from .decoder_nodes import _Decoded
 from .decoders import EXAMPLE, LIMIT, check_rows
-from .lists import Accuracy, Pair, bounded, is_gaussian
+from .lists import EDGE, Accuracy, Pair, bounded, is_gaussian
 from .nodes import slots
 from .sizing import budget_of
 
@@ -43,8 +43,6 @@ REACH, STEP, BELOW = 64, 2, 3
 """Widths from 2^−64 to 2^62 in steps of 2²; a bin is compared with what it holds 3 levels below, 64 times as narrow."""
 KEPT, SPLIT, LOST = 0.25, 0.40, 0.10
 """Shares of p·n: by which a bin must outweigh any that it holds; by which a component's does; of noise allowed."""
-EDGE = 2**52 - 1
-"""Bins farther out hold rows that are only known to be far."""
 
 
 def widths(low: int, levels: int) -> list[float]:

@@ -33,7 +33,7 @@ from dpframe.plugin import (
 )
 
 from .grids import LEVELS
-from .nodes import known_sds, no_rows, slots
+from .nodes import known_sds, near_bins, no_rows, slots, too_far
 
 REACH = 64.0
 FARTHEST = 2.0**400
@@ -131,9 +131,11 @@ class WhiteningOf(Post):
         low, high = np.full(d, math.inf), np.full(d, -math.inf)
         for level, (column, offset, size) in zip(released, np.asarray(grids), strict=False):
             if size > 0.0 and len(level.ids) and 0 <= column < d:
-                j = int(column)
-                low[j] = min(low[j], offset + size * float(level.ids.min()))
-                high[j] = max(high[j], offset + size * float(level.ids.max() + 1))
+                j, (near, beyond) = int(column), near_bins(level)
+                if beyond > sum(near.values()) and not np.isfinite(low[j]):
+                    return too_far()
+                low[j] = min([low[j], *(offset + size * float(i) for i in near)])
+                high[j] = max([high[j], *(offset + size * float(i + 1) for i in near)])
         if not (np.isfinite(low).all() and np.isfinite(high).all()):
             return no_rows()
         with np.errstate(all="ignore"):

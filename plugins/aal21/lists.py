@@ -14,6 +14,8 @@ from dpframe.plugin import GaussianValue, SpecError
 
 Pair = tuple[float, float]
 """Mean and standard deviation."""
+EDGE = 2**52 - 1
+"""Bins so far out hold rows that are only known to be farther."""
 
 
 @attrs.frozen
@@ -87,8 +89,8 @@ def bounded(*factors: float, limit: int) -> int:
 
 
 def heavy_bins(ids: Sequence[int], counts: Sequence[float], bar: float, most: int) -> list[int]:
-    """Bins above the bar; none where there are too many, as the paper's decoder fails then."""
-    kept = [int(i) for i, c in zip(ids, counts, strict=True) if c > bar]
+    """Bins above the bar, but for the outermost; none where there are too many, as the paper's decoder fails then."""
+    kept = [int(i) for i, c in zip(ids, counts, strict=True) if c > bar and abs(i) < EDGE]
     return kept if len(kept) <= most else []
 
 

@@ -31,6 +31,7 @@ from dpframe.plugin import (
 
 from . import candidates, grids
 from .fitting import Cells, Floats
+from .lists import EDGE
 
 CANDIDATES = "aal21.candidates"
 FINITE = 2.0**900
@@ -52,6 +53,21 @@ def no_scale() -> Failed:
 def no_rows() -> Failed:
     """⊥ where no bin could be published."""
     return Failed("no bin holds enough rows to be published", "use more rows or a larger epsilon")
+
+
+def too_far() -> Failed:
+    """⊥ where the bins that were published are the outermost: float64 has no finer place there."""
+    return Failed(
+        "most rows of a column lie farther from 0 than 2^52 of its bins",
+        "subtract a public number near them, or leave such rows out; mark missing cells as empty, not by a number",
+    )
+
+
+def near_bins(level: Any) -> tuple[dict[int, float], float]:
+    """Published bins of a column with their counts, but for the outermost, and what these hold."""
+    found = dict(zip(level.ids[:, 0].tolist(), level.counts.tolist(), strict=True))
+    near = {i: count for i, count in found.items() if abs(i) < EDGE}
+    return near, sum(found.values()) - sum(near.values())
 
 
 def known_sds(value: Any) -> tuple[float, ...]:
@@ -154,11 +170,14 @@ class EdgesOf(Post):
         released, listed = values[0], np.asarray(values[1], dtype=np.float64)
         out = np.zeros((self.d, self.most))
         for j in range(self.d):
-            levels = [
-                grids.Level(offset, size, dict(zip(level.ids[:, 0].tolist(), level.counts.tolist(), strict=True)))
+            mine = [
+                (*near_bins(level), offset, size)
                 for level, (column, offset, size) in zip(released, listed, strict=True)
                 if column == j and size > 0.0
             ]
+            if mine and mine[0][1] > sum(mine[0][0].values()):
+                return too_far()
+            levels = [grids.Level(offset, size, near) for near, _, offset, size in mine]
             if not all(1.0 <= wide.size / fine.size < 2.0**52 for wide, fine in itertools.pairwise(levels)):
                 return no_rows()
             edges = grids.column_edges(levels, self.most, finer=self.finer)

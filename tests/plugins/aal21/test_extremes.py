@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from dpframe.api import REPLACE_ONE
 from dpframe.errors import DpframeError, SpecError
 from dpframe.front.specs import load_spec
 from dpframe.plugin import ApproxDP, Target
-from dpframe_plugins.aal21.decoder_nodes import KnownList
+from dpframe_plugins.aal21.decoder_nodes import JointList, KnownList
 from dpframe_plugins.aal21.dyadic import DyadicList, dyadic_net
+from dpframe_plugins.aal21.lists import heavy_bins
 from dpframe_plugins.aal21.sizing import FINEST, LEAST, check_accuracy, decoding_rows, selecting_rows
 
 
@@ -54,3 +58,41 @@ def test_the_least_length_of_a_list_is_one(alpha: float) -> None:
         wanted = KnownList(**told, sds=[1.0] * d)
         assert wanted.shortest() <= min(len(wanted.wanted.known_net(d)), len(wanted.wanted.mean_net(d)))
         assert DyadicList(**told, d=d, low=-4).shortest() <= len(dyadic_net(alpha / d))
+
+
+KNOWN: dict[str, dict[str, object]] = {
+    "independent columns": {"sigma": 0.3},
+    "a covariance": {"covariance": [[0.09, 0.03], [0.03, 0.09]]},
+}
+
+
+def around_two(n: int = 4000) -> np.ndarray:
+    rng = np.random.default_rng(5)
+    return 2.0 * np.where(rng.random((n, 1)) < 0.5, 1.0, -1.0) + 0.3 * rng.normal(size=(n, 2))
+
+
+@pytest.mark.parametrize("far", [8e300, -1.7e308])
+@pytest.mark.parametrize("case", KNOWN)
+def test_rows_beyond_all_bins_are_no_place_of_a_component(case: str, far: float) -> None:
+    """They were counted in the outermost bins, and components released there: at 2e16, with rows at 8e300."""
+    plan = load_spec("aal21_known_covariance", {"n": 4000, "d": 2, "k": 2, **KNOWN[case]}).plan()
+    rows = around_two()
+    rows[::2] = far
+    rows[1::4] = -far
+    result = plan.run(x=rows, simulate=1)
+    assert result.status == "failed"
+    assert result.reason == "most rows of a column lie farther from 0 than 2^52 of its bins"
+    rows = around_two()
+    rows[::10] = far
+    result = plan.run(x=rows, simulate=1)
+    assert result.status == "released"
+    means = result["mixture"].means
+    np.testing.assert_allclose(means[np.argsort(means[:, 0])], [[-2.0, -2.0], [2.0, 2.0]], atol=0.2)
+
+
+def test_a_decoder_lists_nothing_at_the_outermost_bins() -> None:
+    """By the paper's too, of one column and of product bins."""
+    assert heavy_bins([-(2**52), 3, 2**52], [90.0, 90.0, 90.0], 50.0, 5) == [3]
+    cells = SimpleNamespace(ids=np.array([[2**52, 0], [1, 2]]), counts=np.array([900.0, 900.0]))
+    listed = JointList(alpha=1.0, gamma=0.5, rows=1000, d=2).apply(np.array([[0.0, 0.0, 1.0, 1.0]]), [cells])
+    assert max(float(np.abs(one.mean).max()) for one in listed) < 10.0
