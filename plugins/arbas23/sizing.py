@@ -42,6 +42,8 @@ from .pricing import LEAST_RHO, TEST_DELTAS, Trials, parts
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 RADII = 2.0 ** (-np.arange(57) / 4)
 """From 1 to 2^−14, where rounding takes over."""
+LEAST_RADIUS = 1e-5
+"""Of those that a user fixes: no blocks that memory holds agree within it."""
 RAMPS = np.array([0.3, 0.35, 0.4, 0.45, 0.5])
 LEAST_BLOCKS, STEP, COARSER = 8, 1.15, 3
 """Least t, its grid, and the part of the grid that is looked at first; then all of it around the best."""
@@ -173,8 +175,10 @@ def _check_blocks(t: object) -> None:
 
 
 def _check_radius(r: object) -> None:
-    if r is not None and (isinstance(r, bool) or not isinstance(r, (int, float)) or not 0 < r <= RADII[0]):
-        raise PlanError(f"r must be a number above 0 and at most {RADII[0]:g}, not {r!r}", fix="leave r out")
+    if r is not None and (isinstance(r, bool) or not isinstance(r, (int, float)) or not LEAST_RADIUS <= r <= RADII[0]):
+        raise PlanError(
+            f"r must be a number from {LEAST_RADIUS:g} to {RADII[0]:g}, not {r!r}", fix="leave r out: it is chosen"
+        )
 
 
 @functools.lru_cache(maxsize=64)
