@@ -98,7 +98,7 @@ def _epsilon(spec: Spec, output: str, error: float) -> Size:
     if other := sorted(set(spec.budget) - set(APPROXIMATE)):
         raise SpecError(
             f"solving for epsilon needs a budget of epsilon, and this is one of {other[0]}",
-            fix=f"leave {other[0]} out; with --set delta=... it is solved for at that delta",
+            fix=f"give --set epsilon=1 --set delta=1e-6 in place of {other[0]}: at that delta it is solved for",
         )
     ask, (small, large) = _Asked(lambda e: _expected(spec.set({"epsilon": e}), output, rows), error), EPSILONS
     if not ask.holds(large):

@@ -88,6 +88,25 @@ def test_refused(name: str, keys: Any, output: str, error: float, more: Any, wor
         size(load_spec(name, keys), output, error, **more)
 
 
+@pytest.mark.parametrize("where", ["spec", "setting"])
+def test_a_budget_in_rho_is_replaced_as_the_fix_says(
+    where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By both keys: alone, the one that it named is refused beside rho, of the spec or of a setting."""
+    text = SMALL + '\n[errors]\nmean = "rows anywhere in the ball"\n'
+    (tmp_path / "s.toml").write_text(text.replace("epsilon = 1.0\ndelta = 1e-6", "rho = 0.5" * (where == "spec")))
+    words = ["size", str(tmp_path / "s.toml"), "--error", "mean=0.7", "--solve", "epsilon", "--set", "d=2"]
+    words += ["--set", "n=100000"]
+    rho = ["--set", "rho=0.5"] if where == "setting" else []
+    assert main([*words, *rho]) == 2
+    _, sign, fix = capsys.readouterr().err.partition("Fix: give ")
+    assert sign
+    keys, sign, _ = fix.partition(" in place of rho")
+    assert sign
+    assert main([*words, *keys.split()]) == 0
+    assert capsys.readouterr().out.startswith("epsilon = ")
+
+
 def test_a_mean_of_rows_in_a_public_ball_needs_no_model_of_its_own() -> None:
     spec = parse_spec(SMALL + '\n[errors]\nmean = "rows anywhere in the ball"\n').set({"d": 2})
     found = size(spec, "mean", 0.7)  # in the units of the table: no error is too large to ask for
