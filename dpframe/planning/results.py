@@ -78,7 +78,8 @@ class RunResult(run.Ran):
         Raises
         ------
         RunError
-            Where there is such a file already, or none can be written.
+            Where there is such a file already, or none can be written; where a simulated result is to have a release's
+            name, or the other way round.
         """
         return save(self, path)
 
@@ -180,11 +181,17 @@ def save(result: RunResult, path: str | os.PathLike[str]) -> Path:
     Raises
     ------
     RunError
-        Where either file is there already, or can't be written.
+        Where either file is there already, or can't be written, and for ``result.json`` as the name of a simulated
+        result, or the other way round.
     """
-    place = Path(path)
+    place, own, other = Path(path), *(result_name(simulated=s) for s in (result.simulated, not result.simulated))
+    if place.name.lower() == other:
+        raise RunError(
+            f"{other!r} is the name of a {'release' if result.simulated else 'simulated result'}, and this is none",
+            fix=f"save it as {own!r}, or under another name",
+        )
     alone = place.suffix == ".json"
-    target = place if alone else place / result_name(simulated=result.simulated)
+    target = place if alone else place / own
     proof = None if alone else place / "certificate.json"
     content = to_bytes(document(result))
     try:

@@ -156,6 +156,11 @@ def test_results_are_saved_as_commands_write_them(tmp_path: Path, simulate: int 
     assert json.loads(file.read_text()) == document(result)
     assert verify(tmp_path / "out/certificate.json", result=file).verified is (simulate is None)
     assert result.save(tmp_path / "alone.json").read_bytes() == file.read_bytes()
+    taken = "simulated.json" if simulate is None else "result.json"
+    for name in (taken, taken.title(), f"new/{taken}"):
+        with pytest.raises(dp.RunError, match=f"'{taken}' is the name of a .* Fix: save it as '{file.name}'"):
+            result.save(tmp_path / name)
+    assert result.save(tmp_path / file.name).read_bytes() == file.read_bytes()
     for again in ("out", "alone.json"):
         with pytest.raises(dp.RunError, match="is there already"):
             result.save(tmp_path / again)
