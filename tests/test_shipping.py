@@ -67,6 +67,7 @@ def test_classifiers_name_the_python_that_ci_runs() -> None:
 def test_security_lists_every_advisory() -> None:
     listed = re.findall(r"^\| (DPF-\d+) \| ([^|]+) \|", (ROOT / "SECURITY.md").read_text(), re.M)
     assert listed == [(a.id, ", ".join(a.versions)) for a in PUBLISHED]
+    assert f"advisories DPF-1 to {PUBLISHED[-1].id})" in " ".join((ROOT / "CHANGELOG.md").read_text().split())
     assert all("\n" not in a.text and a.touches in ("release", "verify") for a in PUBLISHED)
 
 

@@ -110,9 +110,52 @@ PUBLISHED = (
         "DPF-10",
         ("0.1.0",),
         "release",
-        "arbas23 with epsilon above 150 stated a total that the rounding of its masks is not proved for; and a "
+        "arbas23 with epsilon above 150, a delta above 1/2 or masks of more than 2^20 numbers stated a total that the "
+        "rounding of its masks is not proved for; and a "
         "truncated Laplace test of a value on a lattice of steps below 2^-45 (square_sum with many bits) could fail "
         "with more than its delta, by four parts in 1e15",
+    ),
+    Advisory(
+        "DPF-11",
+        ("0.1.0",),
+        "release",
+        "several stable histograms with Laplace noise, quantiles with a denominator above 2^53 and adjacencies of more "
+        "than 2^53 rows stated an epsilon that was too small, by one part in 1e16",
+    ),
+    Advisory(
+        "DPF-12",
+        ("0.1.0",),
+        "release",
+        "a stable histogram with a delta below 1e-290 a bin could publish a bin that one row alone fills with more "
+        "than its delta: the threshold was looked for among probabilities that float64 holds no digits of",
+    ),
+    Advisory(
+        "DPF-13",
+        ("0.1.0",),
+        "release",
+        "what NumPy warns of while a Dask array is computed reached stderr from Python, so that a private value "
+        "decided whether a warning was printed",
+    ),
+    Advisory(
+        "DPF-14",
+        ("0.1.0",),
+        "release",
+        "of two processes with one number (two containers) that began a run in one shared folder at once, the one that "
+        "was refused could write its loss into the attempt.json of the other, which says too little if that is killed",
+    ),
+    Advisory(
+        "DPF-15",
+        ("0.1.0",),
+        "verify",
+        "verify printed signs that a terminal obeys as a certificate holds them, which could hide that it is not "
+        "verified; the exit code was right",
+    ),
+    Advisory(
+        "DPF-16",
+        ("0.1.0",),
+        "verify",
+        "verify --replan and report read files again beside checking them: whoever could write to the folder meanwhile "
+        "could have other bytes compared or shown than were verified",
     ),
 )
 
