@@ -75,7 +75,9 @@ def _guarded(arguments: argparse.Namespace) -> int:
 
         hush()
         return INTERNAL
-    except Exception as error:  # noqa: BLE001  the message could quote a private value, so only the type is shown
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # noqa: BLE001  the message could quote a private value, so only the type is shown
         sys.stderr.write(_internal(error))
         if arguments.debug:
             traceback.print_exc()
@@ -83,7 +85,7 @@ def _guarded(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _internal(error: Exception) -> str:
+def _internal(error: BaseException) -> str:
     """Where it went wrong: in a plugin that was named, or in what calls it. No message of the error is quoted."""
     from dpframe.kernel.finding import USER
 

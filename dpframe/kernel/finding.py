@@ -1,11 +1,12 @@
 """How plugins are found: the kernel's own folders, the installed ``dpframe_plugins``, entry points, explicit folders.
 
-What an entry point names may say ``DPFRAME_API = 1``, the version of :mod:`dpframe.plugin` it was written for: another
-version is refused by name, none is taken as 1.
+What an entry point names, or a file in a folder, may say ``DPFRAME_API = 1``, the version of :mod:`dpframe.plugin` it
+was written for: another version is refused by name, none is taken as 1.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import importlib.util
@@ -128,11 +129,15 @@ def _check_api(point: Any, loaded: object) -> None:
     """
     module = sys.modules.get(str(getattr(loaded, "__module__", "")))
     declared = getattr(loaded, API_NAME, getattr(module, API_NAME, API))
+    package = point.dist.name if point.dist is not None else point.value
+    _check_written_for(declared, f"plugin {point.name!r} of {package}", package)
+
+
+def _check_written_for(declared: object, plugin: str, source: str) -> None:
     if type(declared) is not int or declared != API:
-        package = point.dist.name if point.dist is not None else point.value
         raise SpecError(
-            f"plugin {point.name!r} of {package} is written for {API_NAME} = {declared!r}; this dpframe has {API}",
-            fix=f"install a version of {package} for {API_NAME} = {API}, or remove it",
+            f"{plugin} is written for {API_NAME} = {declared!r}; this dpframe has {API}",
+            fix=f"install a version of {source} for {API_NAME} = {API}, or remove it",
         )
 
 
@@ -192,10 +197,12 @@ def import_file(path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with np.errstate():  # what it tells NumPy of all arithmetic ends here
+        with np.errstate(), contextlib.redirect_stdout(sys.stderr):  # what it tells NumPy, and prints, ends here
             spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's file raises is named in one line
-        del sys.modules[name]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  whatever a user's file raises is named in one line
+        sys.modules.pop(name, None)
         if isinstance(error, ImportError) and "relative import" in str(error) and _import_inside(path):
             _found.add(key)
             return
@@ -205,6 +212,7 @@ def import_file(path: Path) -> None:
         absent = isinstance(error, ModuleNotFoundError)
         fix = "install it, or put it where Python finds it (PYTHONPATH)" if absent else None
         raise SpecError(f"plugin {place} can't be imported: {_told(error)}", fix=fix) from None
+    _check_written_for(getattr(module, API_NAME, API), f"plugin {str(path)!r}", "it")
     _found.add(key)
 
 
@@ -226,9 +234,9 @@ def _import_inside(path: Path) -> bool:
     module = ".".join((_user_name(home / "__init__.py"), *inside))
     try:
         importlib.import_module(module)
-    except DpframeError:
+    except (DpframeError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:  # noqa: BLE001  as above
+    except BaseException as error:  # noqa: BLE001  as above
         raise SpecError(f"plugin {str(path)!r} can't be imported: {_told(error)}") from None
     return True
 
@@ -240,9 +248,13 @@ def _line(error: BaseException, file: str) -> str:
 
 
 def _told(error: BaseException) -> str:
-    return (
-        f"it ended Python with {error.code!r}" if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
-    )
+    """What a plugin raised; its own words where it has some that can be said."""
+    try:
+        if isinstance(error, SystemExit):
+            return f"it ended Python with {error.code!r}"
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001  its words are a plugin's code too
+        return type(error).__name__
 
 
 def user_files() -> list[str]:

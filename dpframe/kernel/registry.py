@@ -76,6 +76,11 @@ def register(name: str) -> Callable[[C], C]:
     """
 
     def keep(cls: C) -> C:
+        if not (isinstance(cls, type) and issubclass(cls, Operation)):
+            raise SpecError(
+                f"{name!r} is registered for what is no class of an operation",
+                fix="register a subclass of dp.Post, say",
+            )
         _claim(_operations, name, cls, "operation")
         cls.name = name
         declared = DECLARATIONS.get(name)
@@ -157,7 +162,10 @@ def check_name(name: Any, what: str) -> None:
     """
     if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
         shown = repr(name) if isinstance(name, str) else f"a {type(name).__name__}"
-        raise SpecError(f"a {what} is registered under a name, not {shown}", fix='give one, in quotes: "package.word"')
+        article = "an" if what[0] in "aeio" else "a"
+        raise SpecError(
+            f"{article} {what} is registered under a name, not {shown}", fix='give one, in quotes: "package.word"'
+        )
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:

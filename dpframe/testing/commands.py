@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from argparse import Namespace
+
+from dpframe.errors import SpecError
 
 
 def check(arguments: Namespace) -> int:
@@ -11,7 +15,20 @@ def check(arguments: Namespace) -> int:
     from dpframe.testing.battery import check as attack
 
     name = attack.EVERYTHING if arguments.all and arguments.name is None else arguments.name
+    if name is not None and _too_long(name):
+        raise SpecError(
+            f"{name[:60] + '...'!r} is too long for a name", fix="name a registered operation or a .py file"
+        )
     return attack.main(name, as_json=arguments.json, thorough=arguments.thorough, strict=arguments.strict)
+
+
+def _too_long(name: str) -> bool:
+    """Whether no file system here takes it for a path."""
+    try:
+        os.stat(name)
+    except (OSError, ValueError) as error:
+        return getattr(error, "errno", None) == errno.ENAMETOOLONG
+    return False
 
 
 def audit(arguments: Namespace) -> int:

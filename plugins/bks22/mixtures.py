@@ -56,12 +56,13 @@ def least_weight(k: int, w_min: Any) -> float:
     SpecError
         For one above 1/k, and one so small that float64 holds no product with it.
     """
-    least = 1.0 / (2 * k) if w_min is None else w_min
-    if isinstance(least, bool) or not isinstance(least, (int, float)) or not LIGHTEST <= least <= 1 / k:
+    if w_min is None:
+        return 1.0 / (2 * k)
+    if isinstance(w_min, bool) or not isinstance(w_min, (int, float)) or not LIGHTEST <= w_min <= 1 / k:
         raise SpecError(
             f"w_min must be at least {LIGHTEST:g} and at most 1/k, not {w_min!r}", fix=f"use {1 / (2 * k):g}"
         )
-    return float(least)
+    return float(w_min)
 
 
 def tested_rows(n: int, k: int, w_min: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -147,3 +148,32 @@ def test_a_folder_with_links_to_nowhere_is_not_written_to(
     assert f"holds an earlier attempt ({name})" in capsys.readouterr().err
     assert os.listdir("out") == [name]
     assert os.path.islink(f"out/{name}")
+
+
+LOUD = '''
+import sys
+import dpframe.plugin as dp
+print("y" * 10**6)
+
+@dp.composite("loud.same")
+def same(x: dp.Handle) -> dp.Handle:
+    """Rows as they are."""
+    return x
+'''
+
+
+def test_what_a_plugin_prints_as_it_is_imported_is_no_answer(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("loud").mkdir()
+    Path("loud/loud.py").write_text(LOUD)
+    assert main(["--plugins", "loud", "plan", "small.toml", *SIZES, "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["holds"] is True
+    assert len(told.err) > 10**6
+
+
+@pytest.mark.parametrize("name", ["x" * 5000 + ".py", "x/" * 5000 + "y.py"])
+def test_a_path_that_none_is_as_long_as_is_no_plugin(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", name]) == 2
+    told = capsys.readouterr().err
+    assert "is too long for a name. Fix: " in told
+    assert len(told) < 200

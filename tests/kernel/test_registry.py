@@ -265,11 +265,25 @@ def test_plugins_that_do_not_import(tmp_path: Path) -> None:
         registry.import_file(tmp_path / "note.txt")
 
 
+MUTE = "class Mute(Exception):\n    def __str__(self): return 1 / 0\n    __repr__ = __str__\n"
+
+
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("import sys\nsys.exit(3)", r"mine.py', line 2 can't be imported: it ended Python with 3"),
+        ("raise GeneratorExit", r"mine.py', line 1 can't be imported: GeneratorExit"),
+        ("class E(BaseException): ...\nraise E('no')", r"mine.py', line 2 can't be imported: E: no"),
+        (f"{MUTE}raise Mute", r"mine.py', line 4 can't be imported: Mute"),
+        (f"{MUTE}raise SystemExit(Mute())", r"mine.py', line 4 can't be imported: SystemExit"),
+        ("DPFRAME_API = 2", r"mine.py' is written for DPFRAME_API = 2; this dpframe has 1"),
+        ("DPFRAME_API = True", r"mine.py' is written for DPFRAME_API = True; this dpframe has 1"),
+        (
+            "import dpframe.plugin as dp\n\n@dp.register('mine.none')\nclass None_: ...",
+            r"line 3: 'mine.none' is registered for what is no class of an operation",
+        ),
+        ("import dpframe.plugin as dp\ndp.register('mine.three')(3)", r"line 2: 'mine.three' is registered for what"),
         ("import dpframe.plugin as dp\n\n@dp.composite\ndef f(x): ...", r"line 3: a composite .* not a function"),
         ("import dpframe.plugin as dp\n\n@dp.learner\ndef f(x): ...", r"line 3: a learner .* not a function"),
         ("import dpframe.plugin as dp\ndp.composite('')(lambda x: x)", r"line 2: a composite .* not ''"),
