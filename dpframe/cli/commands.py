@@ -177,16 +177,16 @@ def plan(arguments: Namespace) -> int:
     try:
         spec = load_spec(arguments.spec, arguments.set)
         planned = spec.plan(allow_asserted=arguments.allow_asserted)
+        if arguments.draw is not None:
+            from dpframe.front.pages import draw_plan
+
+            draw_plan(planned, arguments.draw, title=spec.title or spec.name, full=arguments.full or None)
     except DpframeError as error:
         if not arguments.json:
             raise
         answer(json.dumps(refusal_json(error), indent=1, ensure_ascii=False))
         say(complaint(error))
         return REFUSED
-    if arguments.draw is not None:
-        from dpframe.front.pages import draw_plan
-
-        draw_plan(planned, arguments.draw, title=spec.title or spec.name, full=arguments.full or None)
     told = json.dumps(plan_json(planned), indent=1, ensure_ascii=False) if arguments.json else None
     answer(planned.explain(full=arguments.full) if told is None else told)
     for doubt in doubts(planned):

@@ -66,7 +66,7 @@ def draw_plan(plan: Plan, path: str | Path, *, title: str = "A plan", full: bool
     """
     place = Path(path)
     if place.suffix not in FORMS:
-        raise SpecError(f"a plan is not drawn as {place.name!r}", fix=f"give a file that ends in {', '.join(FORMS)}")
+        raise SpecError(f"a plan is not drawn as {str(path)!r}", fix=f"give a file that ends in {', '.join(FORMS)}")
     if place.suffix == ".html":
         text = plan_page(plan, title, full=full)
     else:

@@ -53,6 +53,11 @@ def test_plan(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert capsys.readouterr().out == brief
     assert main(["plan", "small.toml", *sizes, "--draw", "p.jpg"]) == 2
     assert ".svg, .mmd, .html" in capsys.readouterr().err
+    for name, said in ((".", "'.'"), ("no/p.svg", "'no/p.svg' can't be written")):
+        assert main(["plan", "small.toml", *sizes, "--draw", name, "--json"]) == 2
+        told = capsys.readouterr()
+        assert said in told.err
+        assert said in json.loads(told.out)["error"]
     assert main(["plan", "small.toml", *sizes, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["holds"] is True
