@@ -110,8 +110,8 @@ def value(content: Any) -> str:
 
 
 def safe(text: Any) -> str:
-    """Text for HTML, quotes too."""
-    return html.escape(str(text))
+    """Text for HTML, quotes too; signs that move or hide others are spelt out."""
+    return html.escape(harmless(str(text)))
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Collection[int] = ()) -> str:

@@ -39,7 +39,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "kernel.families kernel.own",
         "runtime",
         "planning",
-        "front.operators front.declarations front.delimiting front.columns front.handling",
+        "front.operators front.declarations front.delimiting front.columns front.handling front.constants",
         "front.tracing",
         "front.program",
         "front.bodies",

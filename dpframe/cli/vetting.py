@@ -13,21 +13,19 @@ from typing import Any
 
 from dpframe.cli.trying import try_out
 from dpframe.errors import DpframeError, SpecError
+from dpframe.front.constants import refused_constants
+from dpframe.front.constants import steps as steps_of
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import KINDS, Typed, named
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.origins import SHIPPED, Origin, changed
 from dpframe.kernel.own.base import find_own, owned
-from dpframe.kernel.posts.public import PublicValue
-from dpframe.kernel.posts.values import BoundingBall, Constant, ConstantBall
 from dpframe.planning.records import RECORDS, has_record, keep_record
-from dpframe.proof.checker.reading import Net, Step, read
+from dpframe.proof.checker.reading import Step, read
 from dpframe.proof.losses import loss_from_json
 from dpframe.proof.spaces import Domain
 from dpframe.runtime.gate import Admitted
 
-CONSTANTS = tuple(made.name for made in (PublicValue, ConstantBall, BoundingBall, Constant))
-"""The kernel's posts without inputs."""
 OTHER = "whose folder holds other files, of another digest,"
 
 
@@ -129,10 +127,10 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
         A number that the plugin of the certified digest does not give is a reason, and so is a public constant of the
         kernel's that no run would take; a plugin not at hand is a note.
     """
-    steps = list(_steps(read(certificate).net, ()))
+    steps = list(steps_of(read(certificate).net))
     own = [(path, step) for path, step, _ in steps if "of" in step.parameters]
     naming = [(path, step, domains) for path, step, domains in steps if step.plugins]
-    reasons = [f"node {path!r}: {why}" for path, step, _ in steps if (why := _not_a_constant(step))]
+    reasons = refused_constants(certificate)
     notes: list[str] = []
     try:
         registry.import_folders(folders if own or naming else ())
@@ -167,19 +165,6 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
     return reasons, notes
 
 
-def _not_a_constant(step: Step) -> str:
-    """Why a run would refuse one of the kernel's public constants; empty where it would not, and of all else.
-
-    The proof holds whatever a post computes, and so the checker does not ask.
-    """
-    try:
-        if step.operation in CONSTANTS:
-            registry.build(step.operation, step.parameters).output()
-    except DpframeError as error:
-        return error.message
-    return ""
-
-
 def _others(step: Step, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The parameters whose plugin, of the certified digest, is not at hand, and why."""
     for key, digest in step.plugins.items():
@@ -193,15 +178,6 @@ def _others(step: Step, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
             continue
         if (origin.digest or None) != digest:
             yield key, f"of the plugin {str(digest)[:16]}..., and one {OTHER} is loaded"
-
-
-def _steps(net: Net, path: tuple[str, ...]) -> Iterator[tuple[str, Step, tuple[Domain, ...]]]:
-    """Every node with the domains of its inputs."""
-    domains = {item.name: item.edge.domain for item in net.inputs} | {s.name: s.output.domain for s in net.steps}
-    for step in net.steps:
-        yield "/".join((*path, step.name)), step, tuple(domains[ref.node] for ref in step.inputs)
-        for label, body in step.bodies:
-            yield from _steps(body, (*path, step.name, label))
 
 
 def _problem(step: Step, domains: Sequence[Domain] = ()) -> str:

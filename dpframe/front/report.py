@@ -16,6 +16,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DataError, SpecError
+from dpframe.front.constants import refused_constants
 from dpframe.front.pages import scrolled, shell
 from dpframe.front.panels import panels
 from dpframe.front.pictures import MOST, Model, cells, draw, table
@@ -72,6 +73,8 @@ class Files:
         except (ValueError, RecursionError):
             raise _malformed(place) from None
         verdict = verify(proof, spec=text if written else None, result=released)  # of what is shown, byte by byte
+        if verdict.verified and (refused := refused_constants(certificate)):
+            verdict = Verdict(False, tuple(refused))
         return Files(place, result, certificate, spec, verdict)
 
     @property

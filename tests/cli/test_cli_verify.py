@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +230,39 @@ def test_what_is_said_is_of_the_bytes_that_were_checked(
     spec.write_bytes((released / "spec.toml").read_bytes())
     assert main(["verify", str(proof), "--spec", str(spec), "--replan"]) == 1
     assert "the spec was changed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"bound": -1.0}, {"bound": None}, {"d": "2"}, {"bund": 10.0}],
+    ids=["negative", "null", "text", "misspelt"],
+)
+def test_a_page_says_no_more_than_the_command(
+    released: Path, tmp_path: Path, change: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a public constant that no run takes: `verify` refused it, and the page of the same files said verified."""
+    place = tmp_path / "run"
+    shutil.copytree(released, place)
+    certificate = read(place / "certificate.json")
+    (ball,) = (n for n in certificate["graph"]["nodes"] if n["operation"] == "bounding_ball")
+    ball["parameters"] |= change
+    (place / "certificate.json").write_text(json.dumps(certificate))
+    assert main(["verify", str(place / "certificate.json")]) == 1
+    assert "node 'ball'" in capsys.readouterr().out
+    assert main(["report", str(place)]) == 0
+    page = (place / "report.html").read_text()
+    assert "does not verify" in page
+    assert "node &#x27;ball&#x27;" in page
+
+
+def test_a_page_holds_no_signs_that_hide_others(released: Path, tmp_path: Path) -> None:
+    place = tmp_path / "run"
+    shutil.copytree(released, place)
+    certificate = read(place / "certificate.json")
+    certificate["dpframe_version"] += "\x1b[2J\u202everified"
+    certificate["graph"]["nodes"][1]["theorem"] += "\x1b[2J"
+    (place / "certificate.json").write_text(json.dumps(certificate))
+    assert main(["report", str(place)]) == 0
+    page = (place / "report.html").read_text()
+    assert not {"\x1b", "\u202e"} & set(page)
+    assert "\\u001b[2J\\u202everified" in page
