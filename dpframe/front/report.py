@@ -17,6 +17,7 @@ import attrs
 
 from dpframe.errors import DataError, SpecError
 from dpframe.front.constants import refused_constants
+from dpframe.front.files import save
 from dpframe.front.pages import scrolled, shell
 from dpframe.front.panels import panels
 from dpframe.front.pictures import MOST, Model, cells, draw, table
@@ -57,8 +58,8 @@ class Files:
             When a file is missing or no longer what a run wrote.
         """
         place = Path(folder)
-        name = next((n for n in RESULTS if (place / n).is_file()), RESULTS[0])
         try:
+            name = next((n for n in RESULTS if (place / n).is_file()), RESULTS[0])
             released, proof = _content(place / name), _content(place / "certificate.json")
             result, certificate = json.loads(released.decode()), json.loads(proof.decode())
             of_none = isinstance(certificate, dict) and certificate.get("spec_sha256") is None
@@ -96,7 +97,8 @@ class Files:
         named = self.result.get("columns")
         if not isinstance(named, list) or len(named) != d:
             named = range(d)
-        return [f"column {c}" if isinstance(c, int) else str(c) for c in named]
+        texts = [f"column {c}" if isinstance(c, int) else str(c) for c in named]
+        return [text.encode(errors="backslashreplace").decode() for text in texts]  # no picture has lone surrogates
 
 
 def _content(path: Path) -> bytes:
@@ -282,7 +284,7 @@ def write(folder: str | Path) -> list[Path]:
     Raises
     ------
     DataError
-        When the folder holds no finished run.
+        When the folder holds no finished run, or can't be written to.
     """
     files = Files.read(folder)
     try:
@@ -291,13 +293,15 @@ def write(folder: str | Path) -> list[Path]:
         if files.verdict.verified:
             raise
         raise _malformed(files.folder) from None
-    written = []
-    if picture is not None:
-        written.append(files.folder / "model.png")
-        written[-1].write_bytes(picture)
-    written.append(files.folder / "report.html")
-    written[-1].write_text(text, encoding="utf-8")
-    return written
+    made = {} if picture is None else {files.folder / "model.png": picture}
+    made[files.folder / "report.html"] = text.encode(errors="backslashreplace")  # of names that are no UTF-8
+    for path, content in made.items():
+        try:
+            save(path, content)
+        except OSError as error:
+            fix = "make room for it, or copy the run's files into a folder that can be written to"
+            raise DataError(f"{str(path)!r} can't be written: {error.strerror}", fix=fix) from None
+    return list(made)
 
 
 def _drawn(files: Files) -> tuple[bytes | None, str]:

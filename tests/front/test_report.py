@@ -309,3 +309,25 @@ def test_no_page_is_made_of_what_no_run_wrote(folder: Path) -> None:
                 write(folder)
         (folder / name).write_text(whole)
     assert sorted(path.name for path in folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["report.html", "model.png"])
+def test_a_page_that_can_not_be_written_is_told_so(folder: Path, name: str) -> None:
+    (folder / name).mkdir()
+    with pytest.raises(DataError, match=rf"{name}' can't be written: .* Fix: make room for it"):
+        write(folder)
+    (folder / name).rmdir()
+    os.mkfifo(folder / name)  # nobody reads it, and it is not waited for
+    assert [path.name for path in write(folder)] == ["model.png", "report.html"]
+    assert (folder / name).is_file()
+
+
+def test_a_name_that_no_folder_has_is_told_so() -> None:
+    with pytest.raises(DataError, match=r"holds no finished run: result\.json: File name too long"):
+        write("x" * 5000)
+
+
+def test_a_name_of_a_column_that_is_no_text_is_shown(folder: Path) -> None:
+    result = json.loads((folder / "result.json").read_text())
+    (folder / "result.json").write_text(json.dumps({**result, "columns": ["caf\udce9", "b"]}))
+    assert "caf\\udce9" in write(folder)[-1].read_text()
