@@ -76,7 +76,8 @@ def register(name: str) -> Callable[[C], C]:
     """
 
     def keep(cls: C) -> C:
-        if not (isinstance(cls, type) and issubclass(cls, Operation)):
+        given: Any = cls
+        if not (isinstance(given, type) and issubclass(given, Operation)):
             raise SpecError(
                 f"{name!r} is registered for what is no class of an operation",
                 fix="register a subclass of dp.Post, say",
