@@ -23,6 +23,10 @@ SECONDS, THOROUGH_SECONDS = 0.3, 8.0
 FEW = 4
 """Blocks of which what ships with dpframe is asked, which tests of its own attack as well."""
 MOST_BLOCK, MOST_BLOCKS, MOST_OWN, TRYING = 20_000, 6, 12, 0.15
+NEARLY = (2.0**-12, 2.0**-18, 2.0**-24)
+"""How far columns that are nearly equal differ: ratios of variances from 1e-7 to 1e-14."""
+SLOWLY = 4000
+"""Rows of blocks in which steps settle slowly: two means may cut Laplace's law anywhere, almost as well."""
 MOST_WIDENED = 1000
 """Rows of blocks that are made wide."""
 
@@ -166,21 +170,33 @@ def _learned(function: Callable[..., Any], block: Any) -> Any:
 
 
 def _unclear(block: Any) -> list[Any]:
-    """Blocks without clusters, with more than are looked for, of rows that are mostly equal.
+    """Blocks without clusters, with more than are looked for, of rows that are mostly equal, and ever farther apart.
 
-    There a search that starts by chance ends in many places, and parts are empty.
+    There a search that starts by chance ends in many places, parts are empty, and steps take long to settle.
     """
     rng = np.random.default_rng(5)
     plain = rng.standard_normal((60, block.shape[1]))
     mostly = [np.where(np.arange(60)[:, None] % share, 1.0, np.round(30 * plain)) for share in (3, 4, 5)]
-    return [plain, plain + 9.0 * rng.integers(0, 2, plain.shape), *mostly]
+    rough = 1.0 + rng.uniform(-0.01, 0.01, (SLOWLY, block.shape[1]))
+    apart, balanced = (line[:, None] * rough for line in (np.geomspace(1.0, 1e4, SLOWLY), rng.laplace(size=SLOWLY)))
+    return [plain, plain + 9.0 * rng.integers(0, 2, plain.shape), *mostly, apart, balanced]
 
 
 def _degenerate(block: Any) -> list[Any]:
-    """Blocks of which a learner may find nothing: equal rows, a first column of one number, equal columns, few."""
+    """Blocks of which a learner may find nothing: equal rows, a first column of one number, equal columns, few.
+
+    Of others two columns are nearly equal, or one is nearly of one number: their covariance is nearly singular.
+    """
     flat = block.copy()
     flat[:, 0] = block[0, 0]
+    rough = np.random.default_rng(6).standard_normal(len(block))
+    close, thin = ([block.copy() for _ in NEARLY] for _ in range(2))
+    for part, other, width in zip(close, thin, NEARLY, strict=True):
+        part[:, -1] = block[:, 0] + width * rough
+        other[:, -1] = block[0, -1] + width * rough
     return [
+        *close,
+        *thin,
         np.full_like(block, 3.0),
         flat,
         np.repeat(block[:, :1], block.shape[1], axis=1),

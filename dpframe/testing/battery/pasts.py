@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256  # by its name: in a fork the module may hold others
 from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
+from dpframe.testing.battery import hashes
 from dpframe.testing.battery.clocks import Steps, spent
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import any_there, looking
@@ -41,7 +42,7 @@ CLOCK_SHIFTS = (*(25 * HOUR * i for i in STEPS), 1.0, 60.0, *(31 * DAY * i for i
 """Steps of a day and an hour meet all hours, all days of the week and most of the month; halves of the day first."""
 WORLDS = (
     World("with other states of the global generators", seed=11),
-    World("among other threads, processors, folders and loads", seed=12, crowded=True),
+    World("among other threads, processors, folders and loads", seed=12, crowded=True, busy=True),
     World("twelve days and a half later", seed=13, shift=12 * 25 * HOUR),
     World("where the clock runs fast", seed=14, pace=0.37, shift=7 * 25 * HOUR),
     World(
@@ -60,7 +61,8 @@ AGAIN = "when it is asked again, after its threads and timers had their turn"
 class _First:
     """Answers in a fresh process, CPU seconds, what was written outside, looked for there, and printed of the probes.
 
-    ``changed`` is the place of a probe that is answered otherwise the second time, −1 where none is.
+    ``changed`` is the place of a probe that is answered otherwise the second time, −1 where none is; ``short`` whether
+    a short part of a hash was taken.
     """
 
     answers: list[bytes]
@@ -69,6 +71,7 @@ class _First:
     found: tuple[str, ...]
     spoken: str
     changed: int
+    short: bool
 
 
 def attack(
@@ -123,6 +126,9 @@ def attack(
         if brief and often and took <= DEAR:
             late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
             last.append((*late, World("", seed=30)))
+        if first.short and _confused(answer, probes):
+            _report(lab, "where short parts of hashes are the same for all, and another came first", probes[0])
+            return
         for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
             others = elsewhere(task, attrs.evolve(world, found=found))
             different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
@@ -235,7 +241,7 @@ def _evolved(value: Any, name: str, part: Any) -> list[Any]:
 
 def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
     """All is asked twice, or ``once`` where that takes long; what is printed counts where it is the same both times."""
-    heard, changed = Heard(), -1
+    heard, changed, short = Heard(), -1, hashes.tell()
     with watched() as watch, looking() as sought:
         begin = spent()
         answers, texts = _heard(answer, probes, heard, LENGTHY[once] if once else math.inf)
@@ -252,7 +258,7 @@ def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
     told = len({*texts}) > 1 and texts == again
     spoken = max(texts, key=len).decode(errors="replace")[:200] if told else ""
     written = [*watch.seen, *sorted(os.listdir(tempfile.gettempdir()))]
-    return _First(answers, took, written[0] if written else "", tuple(sought), spoken, changed)
+    return _First(answers, took, written[0] if written else "", tuple(sought), spoken, changed, short())
 
 
 def _heard(
@@ -284,7 +290,7 @@ def _digest(answer: Answer, probe: Any) -> bytes:
         raise
     except BaseException as error:  # noqa: BLE001  what it raises is its answer
         value = type(error).__name__.encode()
-    return hashlib.sha256(value).digest()
+    return sha256(value).digest()
 
 
 def answers(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
@@ -305,6 +311,17 @@ def _after(answer: Answer, past: list[Any], probes: Sequence[Any], seconds: floa
         if steps.over():
             break
     return answers(answer, probes)
+
+
+def _confused(answer: Answer, probes: Sequence[Any]) -> bool:
+    """Whether the order of the probes counts where short parts of hashes are the same for all."""
+
+    def asked(step: int) -> list[bytes]:
+        hashes.tell(alike=True)
+        return answers(answer, probes[::step])[::step]
+
+    one, other = (elsewhere(lambda step=step: asked(step), World("", seed=10)) for step in (1, -1))  # type: ignore[misc]
+    return one != other
 
 
 def _often(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:

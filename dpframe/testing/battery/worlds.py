@@ -38,7 +38,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.testing.battery import looks, machine_files
+from dpframe.testing.battery import library_dates, loads, looks, machine_files
 from dpframe.testing.battery.disguise import disguised, look_at_frames
 from dpframe.testing.battery.replacing import REAL, replace, set_clock
 
@@ -87,7 +87,10 @@ class World:
     pace : float
         Seconds that a clock moves each time it is looked at, instead of the time that passes; 0 for the real pace.
     crowded : bool
-        More threads, other numbers of processors, a high load, other environment variables, folders, time zone.
+        More threads, other numbers of processors, a high load, other environment variables, folders, time zone; short
+        waits are over at once.
+    busy : bool
+        Other processes take the processors meanwhile.
     found : tuple of str
         What a function looks for (:mod:`~dpframe.testing.battery.looks`): what is missing a crowded one has.
     gone : bool
@@ -105,6 +108,7 @@ class World:
     shift: float = 0.0
     pace: float = 0.0
     crowded: bool = False
+    busy: bool = False
     found: tuple[str, ...] = ()
     gone: bool = False
     scarce: bool = False
@@ -206,7 +210,8 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
             _enter(world, folder)
         try:
             hidden = world is not None and world.running and look_at_frames()
-            answer = (True, disguised(task) if hidden else task())
+            with loads.busy() if world is not None and world.busy else contextlib.nullcontext():
+                answer = (True, disguised(task) if hidden else task())
         except KeyboardInterrupt:  # which the kernel lets through
             code = 1
             raise
@@ -274,6 +279,7 @@ def _enter(world: World, folder: str) -> None:
         _run(Path(folder))
     if world.shift or world.pace:
         set_clock(world.shift, world.pace)
+        library_dates.move(time.time)
 
 
 def _run(folder: Path) -> None:
@@ -318,6 +324,7 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
             os.environ[name] += "x"
     tempfile.tempdir = None
     os.chdir(folder)
+    loads.hurry()
     gc.disable()
     _LITTER.extend([] for _ in range(LITTER))
     sys.setrecursionlimit(sys.getrecursionlimit() + 1000)

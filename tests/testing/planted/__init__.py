@@ -91,6 +91,7 @@ from tests.testing.planted import (
     twelfth_faulty,
     twelfth_noise,
     twelfth_rest,
+    twentieth,
     unread_correct,
     unread_noise,
     unread_rows,
@@ -166,6 +167,7 @@ FAULTY: dict[str, str] = {
     **seventeenth_rows.SOURCES,
     **seventeenth_rest.SOURCES,
     **nineteenth.SOURCES,
+    **twentieth.SOURCES,
     **eighteenth.SOURCES,
     **sixteenth_rest.SOURCES,
     **seventeenth_sizes.SOURCES,
@@ -212,6 +214,7 @@ CORRECT: dict[str, str] = {
     **seventeenth_rows.CORRECT_SOURCES,
     **seventeenth_rest.CORRECT_SOURCES,
     **nineteenth.CORRECT_SOURCES,
+    **twentieth.CORRECT_SOURCES,
     **eighteenth.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
