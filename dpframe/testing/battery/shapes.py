@@ -52,6 +52,8 @@ def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
             equal = np.array([[-1.0, 0.0], [0.0, r], [2.0, r], [3.0, 0.0]])
             yield "a low row between two that are equal", _ends(equal, d), _ends(np.array([[1.0, 0.0]]), d)
             yield "a row amid five", _plane(0.95 * r * _circle(5), d), np.zeros((1, d))
+            paired = np.concatenate([0.95 * r * _circle(5), 2.0 * r * _circle(5)])
+            yield "a row amid five that each have another behind them", _plane(paired, d), np.zeros((1, d))
             yield "a row far from a circle", _plane(r * _circle(STEPS), d), _plane(np.array([[50.0 * r, 0.0]]), d)
             stairs = r * np.stack([np.arange(STEPS), np.arange(STEPS)[::-1]], axis=1)
             for codes in CODES:
@@ -70,7 +72,11 @@ def links(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
     """
     loops, pairs, stars = [(0, 0), (1, 1)], [(0, 1), (2, 3)], [(0, i) for i in (1, 2, 3)] + [(4, i) for i in (5, 6, 7)]
     ring = [(i, i + 1) for i in range(CODES[0])]
-    joined = (("codes", loops, (0, 1)), ("pairs", pairs, (1, 2)), ("stars", stars, (0, 4)), ("ends", ring, (5, 0)))
+    chains = [(i, i + 1) for i in range(13) if i != 6]
+    joined = (
+        *(("codes", loops, (0, 1)), ("pairs", pairs, (1, 2)), ("stars", stars, (0, 4)), ("ends", ring, (5, 0))),
+        ("chains", chains, (6, 7)),
+    )
     for words, others, link in joined if d > 1 else ():
         for new in ((20, 21), (20, 20)):
             made = (_ends(np.array(part, dtype=np.float64), d) for part in (others, [link], [new]))
