@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery import memos, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, uses_of
 from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab
@@ -20,6 +21,8 @@ BLOCKS = (9, 40, 200, 1000, 4000)
 """Rows of the blocks that a learner is tried on."""
 GENERATORS = ("generator", "rng", "gen", "random_state", "random")
 SECONDS, THOROUGH_SECONDS = 0.3, 8.0
+LIKE, SAMPLED = 3, 60
+"""Blocks that come after such as are like them: the first, and as many of which a memo may know a sample of rows."""
 FEW = 4
 """Blocks of which what ships with dpframe is asked, which tests of its own attack as well."""
 MOST_BLOCK, MOST_BLOCKS, MOST_OWN, TRYING = 20_000, 6, 12, 0.15
@@ -215,6 +218,13 @@ def _histories(blocks: tuple[Any, ...]) -> list[tuple[str, list[Any]]]:
         ("after blocks of equal rows and of none", [np.zeros_like(first), first[:0], first[:1], first[:1] * 1e9]),
         ("after wide blocks of each size, twice", [*wide, *wide]),
         ("after blocks of far smaller and larger numbers", [1e-12 * first, 1e12 * first]),
-        ("after blocks that are like these", [other for block in blocks[:3] for other in pasts.alike(block)]),
+        ("after blocks that are like these", _like(blocks)),
         ("after many blocks", [first[:: 1 + i % 2] + float(i) for i in range(60)]),
     ]
+
+
+def _like(blocks: tuple[Any, ...]) -> list[Any]:
+    """Blocks like the first, and like larger ones, in turn."""
+    larger = [block for block in blocks[LIKE:] if SAMPLED < len(block) <= MOST_WIDENED][-LIKE:]
+    turns = itertools.zip_longest(*(memos.alike(block)[::-1] for block in (*larger, *blocks[:LIKE])))
+    return [other for turn in turns for other in turn if other is not None]
