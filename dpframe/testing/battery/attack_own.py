@@ -120,7 +120,8 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     done = lab.failures or lab.skipped or not cases or not claimed
     for other in [] if done else own_parameters.others(known, cases[0].operation):
         with contextlib.suppress(Exception):  # what breaks on other parameters is refused by a plan
-            _with_others(lab, own_cases(known, other)[0])
+            for case in own_cases(known, other)[: 2 if known.kind == "query" else 1]:
+                _with_others(lab, case)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
 
 

@@ -64,7 +64,7 @@ def _homes(function: Callable[..., Any]) -> frozenset[str]:
             todo += sizes.cells_of(thing)
             found.add(thing.__code__.co_filename)
         elif attrs.has(kind := type(thing)):
-            held = [getattr(thing, a.name) for a in attrs.fields(kind)]  # type: ignore[arg-type]
+            held = [getattr(thing, a.name) for a in attrs.fields(kind)]
             todo += [value for value in held if callable(value)]
     apart = (KIT, *(sysconfig.get_path(name) for name in INSTALLED))
     return frozenset(f for f in found if not f.startswith(apart))

@@ -109,7 +109,7 @@ def attack(
     lab.ran("purity")
     written = ""
     try:
-        first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10, scratch=True))
+        first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
         base, took, written, found, spoken = first.answers, first.took, first.written, first.found, first.spoken
         if first.changed >= 0:
             _report(lab, AGAIN, probes[first.changed])

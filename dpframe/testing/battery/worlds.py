@@ -38,7 +38,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.testing.battery import library_dates, loads, looks, machine_files
+from dpframe.testing.battery import folders, library_dates, loads, looks, machine_files
 from dpframe.testing.battery.disguise import disguised, look_at_frames
 from dpframe.testing.battery.replacing import REAL, replace, set_clock
 
@@ -99,8 +99,6 @@ class World:
         The machine's files tell that there is next to nothing of everything; those of a crowded world, more.
     running : bool
         As in a run: a table is open and named by the command, and this kit is not to be seen among the modules.
-    scratch : bool
-        With a folder of its own for files that are kept for a while.
     """
 
     words: str
@@ -113,7 +111,6 @@ class World:
     gone: bool = False
     scarce: bool = False
     running: bool = False
-    scratch: bool = False
 
 
 def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS, share: bool = False) -> T:
@@ -128,9 +125,7 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
     """
     if share:
         _start_server()
-    with contextlib.ExitStack() as kept:
-        needs = world is not None and (world.crowded or world.gone or world.running or world.scratch)
-        folder = kept.enter_context(_folder()) if needs else ""
+    with folders.scratch() as folder:
         answer, status = _answer(task, world, folder, cpu, share=share)
     if not answer:
         lost = Lost("the function ended its process, or took too long", fix="make it return")
@@ -140,11 +135,6 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
     if not ok:
         raise Lost(f"the attack could not go on: {value}")
     return value  # type: ignore[no-any-return]
-
-
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Removed by the process that made it, since forks end without any cleaning up."""
-    return tempfile.TemporaryDirectory(prefix="dpframe-check-", ignore_cleanup_errors=True)
 
 
 def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int, *, share: bool) -> tuple[bytes, int]:
@@ -206,6 +196,7 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
         np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever a module told it
         keep_memory()
         _forget_server(share=share)
+        folders.begin(folder)
         if world is not None:
             _enter(world, folder)
         try:
@@ -267,8 +258,6 @@ def _forget_server(*, share: bool) -> None:
 def _enter(world: World, folder: str) -> None:
     random.seed(world.seed)
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
-    if world.scratch:
-        os.environ["TMPDIR"], tempfile.tempdir = folder, None
     if world.crowded or world.scarce:
         machine_files.retell(machine_files.few if world.scarce else machine_files.many)
     if world.crowded:
