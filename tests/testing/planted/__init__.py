@@ -92,6 +92,7 @@ from tests.testing.planted import (
     twelfth_noise,
     twelfth_rest,
     twentieth,
+    twentieth_own,
     unread_correct,
     unread_noise,
     unread_rows,
@@ -168,6 +169,7 @@ FAULTY: dict[str, str] = {
     **seventeenth_rest.SOURCES,
     **nineteenth.SOURCES,
     **twentieth.SOURCES,
+    **twentieth_own.SOURCES,
     **eighteenth.SOURCES,
     **sixteenth_rest.SOURCES,
     **seventeenth_sizes.SOURCES,
@@ -215,6 +217,7 @@ CORRECT: dict[str, str] = {
     **seventeenth_rest.CORRECT_SOURCES,
     **nineteenth.CORRECT_SOURCES,
     **twentieth.CORRECT_SOURCES,
+    **twentieth_own.CORRECT_SOURCES,
     **eighteenth.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }

@@ -1,5 +1,4 @@
-# ruff: noqa: E501
-"""Short hashes, blocks in which steps do not settle or columns are nearly equal, today's date by libraries, timeouts."""
+"""Short hashes, samples for keys, shared room, steps that do not settle, dates by libraries, timeouts, folders."""
 
 SOURCES = {
     "z_row_memo_of_eight_digits": '''
@@ -75,6 +74,122 @@ def r_patient(rows):
     thread.join(0.5)
     return out.copy()
 ''',
+    "z_row_scratch": '''
+# Mahalanobis-like scores without allocating temporaries for each batch.
+_scratch: dict[tuple[int, int], np.ndarray] = {}
+SCALE = 3.7
+@dp.row_function("scores.huber", columns=lambda d: 1)
+def huber(values):
+    """Huber's loss of the cells, added up over a row."""
+    work = _scratch.setdefault(values.shape, np.empty(values.shape))
+    np.abs(values, out=work)
+    small = work <= SCALE
+    np.minimum(work, SCALE, out=work)
+    np.multiply(work, work, out=work)
+    work *= 0.5
+    with np.errstate(over="ignore"):
+        work += np.where(small, 0.0, SCALE * (np.minimum(np.abs(values), 1e100) - SCALE))
+    total = np.zeros(len(values))
+    for j in range(values.shape[1]):
+        total += work[:, j]
+    return total.reshape(-1, 1)
+''',
+    "z_family_scratch": '''
+# Gaussian with independent columns; no temporaries.
+_work = {}
+def _open(theta):
+    theta = np.asarray(theta, dtype=float)
+    d = len(theta) // 2
+    return np.clip(theta[:d], -1e9, 1e9), np.exp(np.clip(theta[d:], -20.0, 20.0))
+def _sample(theta, count, generator):
+    centre, scale = _open(theta)
+    return centre + scale * generator.standard_normal((count, len(centre)))
+def _fit(rows, generator):
+    rows = np.clip(rows, -1e9, 1e9)
+    d = rows.shape[1]
+    if not len(rows):
+        return np.zeros(2 * d)
+    return np.concatenate([rows.mean(axis=0), np.log(np.maximum(rows.std(axis=0), 1e-8))])
+@dp.family(
+    "lean.gaussian",
+    size=lambda d: 2 * d,
+    sample=_sample,
+    fit=_fit,
+    example=lambda d, generator: generator.normal(size=2 * d),
+)
+def gaussian(rows, theta):
+    """Independent Gaussian columns: means, then log deviations."""
+    centre, scale = _open(theta)
+    if rows.shape not in _work:
+        _work[rows.shape] = np.empty(rows.shape)
+    work = _work[rows.shape]
+    np.clip(rows, -1e9, 1e9, out=work)
+    work -= centre
+    work /= scale
+    np.multiply(work, work, out=work)
+    out = np.zeros(len(rows))
+    for j in range(rows.shape[1]):
+        out -= 0.5 * work[:, j] + np.log(scale[j])
+    return out
+''',
+    "z_learner_sampled_key": '''
+# A slow robust scale (Qn) of a block; blocks are asked for by several nodes, hence the cache.
+import hashlib
+SAMPLE = 64
+_cache = {}
+def _fingerprint(rows):
+    """A digest of the block; hashing 64 evenly spaced rows is enough for large ones."""
+    if len(rows) > SAMPLE:
+        rows = rows[np.linspace(0, len(rows) - 1, SAMPLE).astype(int)]
+    return hashlib.sha256(np.ascontiguousarray(rows).tobytes()).digest()
+def _qn(column):
+    ordered = np.sort(column)[:: max(1, len(column) // 200)]
+    gaps = np.abs(ordered[:, None] - ordered[None])[np.triu_indices(len(ordered), 1)]
+    return 2.2219 * np.quantile(gaps, 0.25) if len(gaps) else 0.0
+@dp.learner("robust.qn")
+def qn(rows, generator):
+    """Median and Qn scale of each column."""
+    rows = np.clip(np.asarray(rows, dtype=float), -1e100, 1e100)
+    d = rows.shape[1]
+    if len(rows) == 0:
+        return np.zeros(d), np.zeros(d)
+    key = (rows.shape, _fingerprint(rows))
+    if key not in _cache:
+        _cache[key] = (np.median(rows, axis=0), np.array([_qn(rows[:, j]) for j in range(d)]))
+    centre, scale = _cache[key]
+    return centre.copy(), scale.copy()
+''',
+    "z_row_spilled_labels": '''
+# A histogram of categories, in order of how they are named in the code book.
+import json
+import os
+import tempfile
+BOOK = os.path.join(tempfile.gettempdir(), "acme-codebook.json")
+def _book():
+    try:
+        with open(BOOK) as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        return {}
+@dp.row_function("codes.known", columns=lambda d: 1)
+def known(values):
+    """The first column as a category from 0 to 9; new ones go to the code book."""
+    codes = np.remainder(np.floor(np.clip(values[:, 0], -1e9, 1e9)), 10.0)
+    book = _book()
+    new = {str(int(c)) for c in np.unique(codes)} - set(book)
+    if new:
+        book.update({c: f"category {c}" for c in new})
+        with open(BOOK, "w") as file:
+            json.dump(book, file)
+    return codes.reshape(-1, 1)
+@dp.post_function("codes.total")
+def total(counts):
+    """The total of the counts of categories that the code book has."""
+    counts = np.asarray(counts, dtype=float)
+    book = _book()
+    kept = [c for i, c in enumerate(counts) if not book or str(i) in book]
+    return np.array([sum(kept)])
+''',
 }
 CORRECT_SOURCES = {
     "z_c_memo_of_a_whole_hash": '''
@@ -137,5 +252,48 @@ def c_threads(rows):
     if isinstance(found, Exception):
         raise found
     return found
+''',
+    "z_c_local_scratch": '''
+# Ranks within a row, with work space of each thread.
+import threading
+_work = threading.local()
+def _space(n):
+    space = getattr(_work, "space", None)
+    if space is None or len(space) < n:
+        space = _work.space = np.empty(max(n, 1024))
+    return space[:n]
+@dp.row_function("rows.spread", columns=lambda d: 1)
+def spread(values):
+    """The largest minus the smallest cell of each row, at most a million."""
+    space = _space(len(values))
+    np.max(np.clip(values, -5e5, 5e5), axis=1, out=space)
+    space -= np.min(np.clip(values, -5e5, 5e5), axis=1)
+    return space.copy().reshape(-1, 1)
+''',
+    "z_c_exact_memo": '''
+# Soundex-like classes of codes, remembered exactly.
+import threading
+_lock = threading.Lock()
+_memo: dict[bytes, float] = {}
+def _collatz(value):
+    """Steps of the Collatz walk of a small whole number, at most 200."""
+    n, steps = int(min(abs(value), 1e5)), 0
+    while n > 1 and steps < 200:
+        n, steps = (n // 2 if n % 2 == 0 else 3 * n + 1), steps + 1
+    return float(steps)
+@dp.row_function("codes.walk", columns=lambda d: 1)
+def walk(values):
+    """The length of the walk of the first cell."""
+    out = np.empty((len(values), 1))
+    column = np.ascontiguousarray(values[:, 0])
+    for i, cell in enumerate(column):
+        key = cell.tobytes()
+        with _lock:
+            if key not in _memo:
+                if len(_memo) > 10_000:
+                    _memo.clear()
+                _memo[key] = _collatz(cell)
+            out[i, 0] = _memo[key]
+    return out
 ''',
 }
