@@ -232,8 +232,8 @@ def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:
 def update(requests: Sequence[Any], states: Sequence[Any], batch: Batch) -> None:
     """One batch of a table into all folds, some rows at a time; every view of them is evaluated once."""
     wide = [r.domain.k * r.domain.d for r in requests if type(r.domain) is WeightedRows]
-    # What components see of a few rows is still in the cache when it is folded; calls cost more than that for fewer.
-    size = max(4096, block_rows(max(wide))) if wide else len(batch.valid) or 1
+    # What components see of a few rows is still in the cache when it is folded.
+    size = block_rows(max(wide)) if wide else len(batch.valid) or 1
     with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
         for at in spans(len(batch.valid), size):
             done: dict[int, Any] = {}
