@@ -190,6 +190,16 @@ def total(counts):
     kept = [c for i, c in enumerate(counts) if not book or str(i) in book]
     return np.array([sum(kept)])
 ''',
+    "z_row_dates_by_the_first": '''
+# The weekday of a date that is written as a number, -1 where it is none.
+import pandas as pd
+@dp.row_function("twentieth.r_dates_by_the_first", columns=1)
+def r_dates_by_the_first(values):
+    """The weekday of a date that is written as a number, -1 where it is none."""
+    text = [f"{v:.0f}" if 0 < v < 1e8 else None for v in values[:, 0].tolist()]
+    dates = pd.to_datetime(pd.Series(text, dtype=object), errors="coerce")
+    return dates.dt.dayofweek.fillna(-1).to_numpy(dtype=float).reshape(-1, 1)
+''',
 }
 CORRECT_SOURCES = {
     "z_c_memo_of_a_whole_hash": '''
