@@ -117,10 +117,11 @@ def _below(told: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     """
     value = told[name]
     if isinstance(value, (list, tuple)):
-        turned = any(value) and all(type(x) in NUMBERS and x >= 0 for x in value)
+        if not any(value) or not all(type(x) in NUMBERS and x >= 0 for x in value):
+            return []
         every = [0.0 - FACTORS[0] * x for x in value]
-        last = [*value[:-1], 0.0 - FACTORS[0] * max(value)] if turned else []
-        return [{**told, name: made} for made in ([every, last] if len(value) > 1 else [every])] if turned else []
+        last = [*value[:-1], 0.0 - FACTORS[0] * max(value)]
+        return [{**told, name: made} for made in ([every, last] if len(value) > 1 else [every])]
     known = {n: v for n, v in told.items() if type(v) in NUMBERS and math.isfinite(v)}
     if known.get(name, -1) < 0:
         return []
