@@ -52,7 +52,7 @@ WORLDS = (
     ),
 )
 Answer = Callable[[Any], Any]
-AGAIN = "when it is asked again, after its threads and timers had their turn"
+AGAIN = "when it is asked again (threads and timers, if it has any, had their turn)"
 
 
 @attrs.frozen
@@ -144,7 +144,11 @@ def attack(
 
 
 def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float) -> Any:
-    yield "in another order of the batches, as in a run", lambda: _turned(answer, probes), World("", 10, running=True)
+    yield (
+        "as in a run (a table is open and named by the command), in another order of the batches",
+        lambda: _turned(answer, probes),
+        World("", 10, running=True),
+    )
     for world in WORLDS:
         ask = _in_a_thread if world.crowded else answers
         yield world.words, lambda ask=ask: ask(answer, probes), world
