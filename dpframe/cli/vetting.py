@@ -6,10 +6,13 @@ what a certificate says, if it is the plugin of the certified digest.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import hashlib
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from dpframe.cli.trying import try_out
 from dpframe.errors import DpframeError, SpecError
@@ -20,6 +23,7 @@ from dpframe.kernel.graphs import KINDS, Typed, named
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.origins import SHIPPED, Origin, changed
 from dpframe.kernel.own.base import find_own, owned
+from dpframe.kernel.owned import Own
 from dpframe.planning.records import RECORDS, has_record, keep_record
 from dpframe.proof.checker.reading import Step, read
 from dpframe.proof.losses import loss_from_json
@@ -32,7 +36,8 @@ OTHER = "whose folder holds other files, of another digest,"
 def vet(admitted: Admitted) -> None:
     """Attack all of plugins' own that a run rests on, unless it is on record as having held.
 
-    An operation is attacked with its own examples and with the parameters of the plan; a semimetric, a mask, a family,
+    An operation is attacked with its own examples and with the parameters of the plan, and is on record with these: a
+    claim may hold for one number and not for another. A semimetric, a mask, a family,
     a learner or a row function as ``dpframe check`` does. Files must be those that were loaded. What ships with
     dpframe is attacked by its tests. On record or not, functions of rows are tried with the parameters of the plan.
 
@@ -48,14 +53,27 @@ def vet(admitted: Admitted) -> None:
         uses = found.setdefault((said["of"], said["plugin"]), [])
         uses += [use] if use not in uses else []
     for (name, digest), used in found.items():
-        _check_files(name, find_own(name).origin)
-        if not has_record(name, digest):
-            _attack(name, functools.partial(_check_own, name, used))
-            keep_record(name, digest)
+        known = find_own(name)
+        _check_files(name, known.origin)
+        told = [(_recorded(known, use[0]), use) for use in used]
+        if new := [use for record, use in told if not has_record(record, digest)]:
+            _attack(name, functools.partial(_check_own, name, new))
+            for record in (name, *(record for record, _ in told)):
+                keep_record(record, digest)
     for (kind, name), origin in _named(admitted.graph).items():
         _check_files(name, origin)
         if not shipped(kind, name) and not has_record(f"{kind} {name}", origin.digest):
             _attack(name, functools.partial(_check_registered, kind, name))
+
+
+def _recorded(known: Own, operation: Any) -> str:
+    """Under what it is on record: its name, and its parameters where they are not those of its examples."""
+    told = dict(operation.keywords)
+    with contextlib.suppress(DpframeError):  # examples need not say all parameters
+        extra = {"share": 1.0} if known.kind == "mechanism" else {}
+        if told == dict(cast(Any, registry.build(known.name, {**known.examples, **extra})).keywords):
+            return known.name
+    return f"{known.name} {hashlib.sha256(json.dumps(told, sort_keys=True, default=repr).encode()).hexdigest()[:16]}"
 
 
 def _check_files(name: str, origin: Origin) -> None:
@@ -99,7 +117,7 @@ def _check_registered(kind: str, name: str) -> Any:
 
 
 def _attack(name: str, attack: Callable[[], Any]) -> None:
-    sys.stderr.write(f"dpframe: checking {name!r} as `dpframe check` does, once for these files of its plugin\n")
+    sys.stderr.write(f"dpframe: checking {name!r} as `dpframe check` does, once for these files and parameters\n")
     try:
         report = attack()
     except ImportError:

@@ -68,7 +68,7 @@ def take(
         answers = dict(zip(apart, found, strict=True))
         return [answers[k] for k in keys]
     table = requests[0].view.base
-    # A chunk and what a clip makes of it should stay in the cache. What components see never does: fewer calls then.
+    # A chunk and what a clip makes of it should stay in the cache. What components see is cut anew: fewer calls then.
     seen = any(type(r.domain) is WeightedRows for r in requests)
     size = rows or chunk_rows(table.d if seen else 2 * table.d)
     if pool is not None:

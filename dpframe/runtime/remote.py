@@ -23,10 +23,12 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError
+from dpframe.kernel.exact.folds.base import block_rows, spans
 from dpframe.kernel.graphs import plugins
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
 from dpframe.kernel.silence import silent
+from dpframe.proof.spaces import WeightedRows
 from dpframe.runtime import blocks
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import UNIT_ROWS
@@ -228,12 +230,16 @@ def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:
 
 
 def update(requests: Sequence[Any], states: Sequence[Any], batch: Batch) -> None:
-    """One batch into all folds; every view of it is evaluated once."""
-    done: dict[int, Any] = {}
-    batch = attrs.evolve(batch, shared=len(requests) > 1)
+    """One batch of a table into all folds, some rows at a time; every view of them is evaluated once."""
+    wide = [r.domain.k * r.domain.d for r in requests if type(r.domain) is WeightedRows]
+    # What components see of a few rows is still in the cache when it is folded.
+    size = block_rows(max(wide)) if wide else len(batch.valid) or 1
     with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
-        for request, state in zip(requests, states, strict=True):
-            request.statistic.update(state, request.view.batch(batch, done), *request.params)
+        for at in spans(len(batch.valid), size):
+            done: dict[int, Any] = {}
+            part = Batch(batch.start + at.start, batch.values[at], batch.valid[at], shared=len(requests) > 1)
+            for request, state in zip(requests, states, strict=True):
+                request.statistic.update(state, request.view.batch(part, done), *request.params)
 
 
 def merge(*words: Word) -> Word:

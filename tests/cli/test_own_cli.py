@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.cli import main
+from dpframe.cli import main, vetting
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.own.base import find_own
@@ -30,7 +30,7 @@ d = 1
 name = "votes"
 op = "noisy_max.votes"
 inputs = ["x"]
-levels = [0.0, 1.0, 2.0]
+levels = [-1.0, 0.0, 1.0]
 [[node]]
 name = "chosen"
 op = "noisy_max.exponential"
@@ -150,6 +150,19 @@ def test_a_refuted_plugin_does_not_run(place: Path, capsys: pytest.CaptureFixtur
     assert "refuted in law" in capsys.readouterr().err
     assert not (place / "out").exists()
     assert not has_record("broken.dearer", find_own("broken.dearer").digest)
+
+
+def test_other_parameters_than_those_on_record_are_attacked(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    attacked: list[str] = []
+    monkeypatch.setattr(vetting, "_attack", lambda name, attack: attacked.append(name))
+    assert run(place, "--allow-asserted") == 0
+    assert attacked == []
+    spec = SPEC.replace("[-1.0, 0.0, 1.0]", "[0.0, 1.0, 2.0]")
+    for out in ("once", "again"):
+        (place / "other.toml").write_text(spec)
+        made = ["run", str(place / "other.toml"), "--data", str(place / "x.npy"), "--out", str(place / out)]
+        assert main([*made, "--allow-asserted"]) == 0
+        assert attacked == ["noisy_max.votes"], out
 
 
 def test_files_that_changed_since_they_were_loaded_do_not_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

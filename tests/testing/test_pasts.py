@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.testing.battery import pasts
+from dpframe.testing.battery import memos, pasts
 from dpframe.testing.battery.lab import Lab
 
 
@@ -64,7 +64,7 @@ def after_alike(answer: Any) -> int:
     """Failures of an answer to a vector, after vectors that are like it."""
     probe = np.array([1.265625, 6.53125, 3.21875, 9.0])
     lab = Lab(np.random.default_rng(0), 1, 1.0, 0.0)
-    pasts.attack(lab, answer, [probe], [("after others", pasts.alike(probe))], seconds=0.1)
+    pasts.attack(lab, answer, [probe], [("after others", memos.alike(probe))], seconds=0.1)
     return len(lab.failures)
 
 

@@ -63,7 +63,7 @@ class Whiten(Transform):
         seen[:, 0] = np.where(batch.valid, anchor, 0.0)
         own = sight(batch, value, self.bits)
         for at, z, norms in own.blocks:
-            factor = room / np.maximum(np.sqrt(norms), max(value.clip, _NEAREST))
+            factor = room / np.fmax(np.sqrt(norms), max(value.clip, _NEAREST))
             np.trunc(np.multiply(z, factor[:, None], out=None if batch.shared else z), out=seen[:, 1:, at])
         return attrs.evolve(batch, values=seen.transpose(0, 2, 1), weights=own.weights(self.bits), bits=self.bits)
 
@@ -106,7 +106,7 @@ def _weighed(blocks: Iterator[tuple[slice, Any, Any]], log_weights: Any, logs: A
     for at, z, norms in blocks:
         logs[:, at] = norms
         yield at, z, norms
-    np.subtract(log_weights[:, None], np.divide(logs, 2.0, out=logs), out=logs)
+    np.subtract(log_weights[:, None], np.multiply(logs, 0.5, out=logs), out=logs)
 
 
 @lru_cache(maxsize=32)
@@ -129,12 +129,10 @@ def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iter
     """
     k, d = len(value.maps), batch.values.shape[1]
     _, make = _image(value, d, error)
-    with np.errstate(all="ignore"):
-        alive = lattice.finite_rows(batch.values, batch.valid)
     full = bool(batch.valid.all())
     for at in spans(len(batch.valid), block_rows(k * d)):
         with np.errstate(all="ignore"):
-            z = make(batch.values[at], alive[at]).reshape(k, d, -1)
+            z = make(batch.values[at], batch.valid[at]).reshape(k, d, -1)
             if not full:
                 z[..., ~batch.valid[at]] = 0.0
             norms = _norms(z)

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpframe.kernel.families.density_scores import log_densities
 from dpframe.kernel.families.registering import Family
-from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery import memos, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
 from dpframe.testing.battery.replacing import USER_MODULE
@@ -80,7 +80,7 @@ def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
 def _attack_past(lab: Lab, known: Family, thetas: Sequence[Any], rows: Any) -> None:
     """The same members' densities, after those of members that are like them."""
     asked = thetas[:2]
-    past = [near for theta in asked for near in pasts.alike(theta)]
+    past = [near for theta in asked for near in memos.alike(theta)]
 
     def densities(before: Sequence[Any]) -> list[bytes]:
         made = [call(known.log_density, rows.copy(), theta.copy()) for theta in (*before, *asked)]

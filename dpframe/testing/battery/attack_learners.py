@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery import memos, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, uses_of
 from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab
@@ -20,9 +21,15 @@ BLOCKS = (9, 40, 200, 1000, 4000)
 """Rows of the blocks that a learner is tried on."""
 GENERATORS = ("generator", "rng", "gen", "random_state", "random")
 SECONDS, THOROUGH_SECONDS = 0.3, 8.0
+LIKE, SAMPLED = 3, 60
+"""Blocks that come after such as are like them: the first, and as many of which a memo may know a sample of rows."""
 FEW = 4
 """Blocks of which what ships with dpframe is asked, which tests of its own attack as well."""
 MOST_BLOCK, MOST_BLOCKS, MOST_OWN, TRYING = 20_000, 6, 12, 0.15
+NEARLY = (2.0**-12, 2.0**-18, 2.0**-24)
+"""How far columns that are nearly equal differ: ratios of variances from 1e-7 to 1e-14."""
+SLOWLY = 4000
+"""Rows of blocks in which steps settle slowly: two means may cut Laplace's law anywhere, almost as well."""
 MOST_WIDENED = 1000
 """Rows of blocks that are made wide."""
 
@@ -166,21 +173,33 @@ def _learned(function: Callable[..., Any], block: Any) -> Any:
 
 
 def _unclear(block: Any) -> list[Any]:
-    """Blocks without clusters, with more than are looked for, of rows that are mostly equal.
+    """Blocks without clusters, with more than are looked for, of rows that are mostly equal, and ever farther apart.
 
-    There a search that starts by chance ends in many places, and parts are empty.
+    There a search that starts by chance ends in many places, parts are empty, and steps take long to settle.
     """
     rng = np.random.default_rng(5)
     plain = rng.standard_normal((60, block.shape[1]))
     mostly = [np.where(np.arange(60)[:, None] % share, 1.0, np.round(30 * plain)) for share in (3, 4, 5)]
-    return [plain, plain + 9.0 * rng.integers(0, 2, plain.shape), *mostly]
+    rough = 1.0 + rng.uniform(-0.01, 0.01, (SLOWLY, block.shape[1]))
+    apart, balanced = (line[:, None] * rough for line in (np.geomspace(1.0, 1e4, SLOWLY), rng.laplace(size=SLOWLY)))
+    return [plain, plain + 9.0 * rng.integers(0, 2, plain.shape), *mostly, apart, balanced]
 
 
 def _degenerate(block: Any) -> list[Any]:
-    """Blocks of which a learner may find nothing: equal rows, a first column of one number, equal columns, few."""
+    """Blocks of which a learner may find nothing: equal rows, a first column of one number, equal columns, few.
+
+    Of others two columns are nearly equal, or one is nearly of one number: their covariance is nearly singular.
+    """
     flat = block.copy()
     flat[:, 0] = block[0, 0]
+    rough = np.random.default_rng(6).standard_normal(len(block))
+    close, thin = ([block.copy() for _ in NEARLY] for _ in range(2))
+    for part, other, width in zip(close, thin, NEARLY, strict=True):
+        part[:, -1] = block[:, 0] + width * rough
+        other[:, -1] = block[0, -1] + width * rough
     return [
+        *close,
+        *thin,
         np.full_like(block, 3.0),
         flat,
         np.repeat(block[:, :1], block.shape[1], axis=1),
@@ -199,6 +218,13 @@ def _histories(blocks: tuple[Any, ...]) -> list[tuple[str, list[Any]]]:
         ("after blocks of equal rows and of none", [np.zeros_like(first), first[:0], first[:1], first[:1] * 1e9]),
         ("after wide blocks of each size, twice", [*wide, *wide]),
         ("after blocks of far smaller and larger numbers", [1e-12 * first, 1e12 * first]),
-        ("after blocks that are like these", [other for block in blocks[:3] for other in pasts.alike(block)]),
+        ("after blocks that are like these", _like(blocks)),
         ("after many blocks", [first[:: 1 + i % 2] + float(i) for i in range(60)]),
     ]
+
+
+def _like(blocks: tuple[Any, ...]) -> list[Any]:
+    """Blocks like the first, and like larger ones, in turn."""
+    larger = [block for block in blocks[LIKE:] if SAMPLED < len(block) <= MOST_WIDENED][-LIKE:]
+    turns = itertools.zip_longest(*(memos.alike(block)[::-1] for block in (*larger, *blocks[:LIKE])))
+    return [other for turn in turns for other in turn if other is not None]

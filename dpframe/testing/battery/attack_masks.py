@@ -26,7 +26,7 @@ from dpframe.proof.families.costs import VIEWS, event_of, numbers_of
 from dpframe.proof.families.costs import size as size_of
 from dpframe.proof.losses import Event, Loss, tightest_epsilon
 from dpframe.proof.spaces import Vector, finite_number
-from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery import memos, pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of
 from dpframe.testing.battery.lab import Lab
@@ -208,7 +208,7 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
     probes = [((0.5 + rng.random(d)) * size, 0.7, 5) for d in (1, 2, 3, 10) for size in (1.0, 1e6)]
     histories = [
         ("after other values", [(v * 3.0, n, seed + 1) for v, n, seed in probes]),
-        ("after values that are like these", [(v, n, seed + 3) for w, n, seed in probes for v in pasts.alike(w)]),
+        ("after values that are like these", [(v, n, seed + 3) for w, n, seed in probes for v in memos.alike(w)]),
         ("after far values and other noise", [(v * -1e9, n * 100, seed + 2) for v, n, seed in probes]),
         ("after the same values with other Gaussians", [(v, n, seed + 9) for v, n, seed in probes]),
     ]

@@ -55,6 +55,8 @@ MOST_NUMBERS = 64
 """Most numbers of a mechanism."""
 MOST_CASES = {"query": 4}
 """Cases that are attacked; of others three."""
+CLAIMS, FAILS = "claims ", "its claim fails: "
+"""How errors of a plan begin, or what they say, where the claim is their reason."""
 BRIEF, WIDE, MOST_OWN = 0.2, (33, 9), 200
 """Seconds for each other choice of parameters; columns of wide tables, and at most by a number in the code."""
 
@@ -96,10 +98,11 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         lab.note(f"{error.message}: give examples= to have it attacked by itself")
     if not cases:
         why = "no parameters and domains were found on which it works; give examples={...} to its decorator"
-        if unmet := _unmet(known):
+        unmet = _unmet(known)
+        if unmet.startswith(CLAIMS):
             lab.fail("sensitivity", f"no plan takes it: it {unmet}")
         else:
-            lab.skip(_refusal(known) or misfit(known) or why)
+            lab.skip(_refusal(known) or (f"no plan takes it: {unmet}" if unmet else "") or misfit(known) or why)
     for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else MOST_CASES.get(known.kind, 3)]:
         lab.deadline = spent() + lab.seconds / min(len(cases), 3)
         try:
@@ -120,7 +123,8 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     done = lab.failures or lab.skipped or not cases or not claimed
     for other in [] if done else own_parameters.others(known, cases[0].operation):
         with contextlib.suppress(Exception):  # what breaks on other parameters is refused by a plan
-            _with_others(lab, own_cases(known, other)[0])
+            for case in own_cases(known, other)[: 2 if known.kind == "query" else 1]:
+                _with_others(lab, case)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
 
 
@@ -159,12 +163,14 @@ def _rounded(known: Own, case: Case) -> bool:
 
 
 def _refusal(known: Own) -> str:
-    """Why no plan takes a mechanism, where its claim fails for very small or large noise; empty if it does not."""
+    """Why no plan takes a mechanism, where its claim fails, for very small or large noise, say; else empty."""
     if known.kind != "mechanism":
         return ""
     domain: Any = Table(2) if known.takes == "edits" else Counts(2)
     try:
         operation: Any = registry.build(known.name, {**known.examples, "share": 1.0})
+        if known.takes == "edits":  # the three distances are asked for only where it does not fail
+            operation.loss({"scale": 1.0}, (REPLACE_ONE,), domain)
         operation.calibrate(0.1, 0.0, own_law.units(operation, domain)[0], domain)
     except PlanError as error:
         return f"no plan takes it: {error}"
@@ -174,10 +180,13 @@ def _refusal(known: Own) -> str:
 
 
 def _unmet(known: Own) -> str:
-    """What a statistic or query claims that no plan takes, because its numbers can't be so; empty if nothing."""
+    """What a statistic or query claims that no plan takes, because its numbers can't be so, or how its claim fails."""
     if known.kind not in ("statistic", "query") or known.expressed or known.operation in own_functions.ROW_KINDS:
         return ""
-    operation: Any = registry.build(known.name, known.examples)
+    try:
+        operation: Any = registry.build(known.name, known.examples)
+    except SpecError:
+        return ""
     rows = [(Rows(d), (REPLACE_ONE,)) for d in own_functions.columns_of(known)]
     values = [(domain, metrics.of_value(domain)) for domain in values_of(known, operation)]
     for domain, near in rows if known.kind == "statistic" else values:
@@ -185,7 +194,7 @@ def _unmet(known: Own) -> str:
             try:
                 metrics.rule(operation, (domain,), (near,))
             except PlanError as error:
-                if error.message.startswith("claims "):
+                if error.message.startswith(CLAIMS) or FAILS in error.message:
                     return str(error)
     return ""
 

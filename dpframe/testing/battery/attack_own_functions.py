@@ -22,7 +22,7 @@ from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Array, Rows
 from dpframe.proof.theorems.own import size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
-from dpframe.testing.battery import metrics, pasts, sizes
+from dpframe.testing.battery import memos, metrics, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, first_difference, uses_of
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
@@ -115,7 +115,7 @@ def attack_past(lab: Lab, case: Case, values: Sequence[tuple[Exact, ...]], secon
     probes = [(given, told) for given in values]
     past = [((Exact(np.asarray(v.integers) * 3 + 1, v.step), *more), told) for v, *more in values]
     near = [((Exact(w, v.step), *more), told) for v, *more in values for w in _alike(v.integers)]
-    others = [(given, params) for params in zip(*map(pasts.alike, told), strict=False) for given in values]
+    others = [(given, params) for params in zip(*map(memos.alike, told), strict=False) for given in values]
     histories = [
         ("after other values", past),
         ("after values that are like these", near),
@@ -129,8 +129,8 @@ def _alike(numbers: Any) -> list[Any]:
     """Other private values of the same type that a memo may take for these."""
     array = np.asarray(numbers)
     if array.dtype.kind == "f":
-        return pasts.alike(array)
-    made = (w.astype(array.dtype) for w in pasts.alike(array.astype(np.float64)))
+        return memos.alike(array)
+    made = (w.astype(array.dtype) for w in memos.alike(array.astype(np.float64)))
     return [w for w in made if not np.array_equal(w, array)]
 
 

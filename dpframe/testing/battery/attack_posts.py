@@ -15,7 +15,7 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
-from dpframe.testing.battery import clocks, derived, pasts, sizes
+from dpframe.testing.battery import clocks, derived, memos, pasts, sizes
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.cases import made_by_others
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
@@ -135,7 +135,7 @@ def _asked(lab: Lab, cases: Sequence[Case]) -> tuple[list[Any], list[Any]]:
             noise = case.noise or (1.0,) * _levels(case.operation, values)  # type: ignore[arg-type]
             probes.append((case, values, noise))
         past += [(case, values, probes[-1][2]) for values in earlier]
-        near = (zip(*map(pasts.alike, values), strict=False) for values in made[:2])
+        near = (zip(*map(memos.alike, values), strict=False) for values in made[:2])
         past += [(case, values, probes[-1][2]) for values in itertools.chain.from_iterable(near)]
     return probes, past
 

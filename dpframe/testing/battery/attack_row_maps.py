@@ -18,7 +18,7 @@ import attrs
 import numpy as np
 
 from dpframe.runtime.views import chunk_rows
-from dpframe.testing.battery import compared, counted_calls, pasts, rare, sizes, special, wholes
+from dpframe.testing.battery import compared, counted_calls, memos, pasts, rare, sizes, special, wholes
 from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.first_calls import load_libraries
 from dpframe.testing.battery.interleaved import attack_interleaved
@@ -176,10 +176,10 @@ def _histories(function: Callable[..., Any], uses: Sequence[Use], left: int) -> 
     yield "after batches of rows near these", near
     yield (
         "after batches of rows that are like these",
-        [(other, *shape) for pool in pools.values() for m in (5, 11) for other in pasts.alike(pool[:m])],
+        [(other, *shape) for pool in pools.values() for m in (5, 11) for other in memos.alike(pool[:m])],
     )
     if use.params:
-        told = [tuple(p) for p in zip(*map(pasts.alike, use.params), strict=False)]
+        told = [tuple(p) for p in zip(*map(memos.alike, use.params), strict=False)]
         told += [*use.other_params]
         yield "after other released values", [(first[:m], params, use.p) for params in told for m in (1, 2, 5)]
     yield "after batches of extreme rows", [(_extreme(first, m), *shape) for m in (5, 300, 1)]

@@ -20,7 +20,7 @@ import numpy as np
 
 from dpframe.kernel.families.registered_models import distances
 from dpframe.kernel.families.registering import Semimetric
-from dpframe.testing.battery import pasts, sizes, special
+from dpframe.testing.battery import memos, pasts, sizes, special
 from dpframe.testing.battery.attack_averages import average_search
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
@@ -104,7 +104,7 @@ def _probes() -> Iterator[tuple[Any, Any]]:
 
 
 def _histories(probes: list[Any]) -> list[tuple[str, list[Any]]]:
-    alike = [pair for one in probes for pair in zip(*map(pasts.alike, one), strict=False)]
+    alike = [pair for one in probes for pair in zip(*map(memos.alike, one), strict=False)]
     return [
         ("after far pairs", [(a * 1e9, b * -1e9) for a, b in probes] + [(a * 1e9, b * 1e3) for a, b in probes]),
         ("after near pairs", [(a, a * (1 + 1e-9)) for a, _ in probes] + [(a, a) for a, _ in probes]),

@@ -24,7 +24,7 @@ from dpframe.kernel.own.base import Owned, find_own, owned
 from dpframe.kernel.post_processing import Post
 from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
-from dpframe.testing.battery import shared_memory
+from dpframe.testing.battery import folders, shared_memory
 from dpframe.testing.battery.attack_composites import attack_composite
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_families import attack_family
@@ -142,10 +142,16 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     if not path.is_file():
         raise SpecError(f"there is no file {str(path)!r}", fix="name a registered operation or a .py file")
     registry.discover()
-    threads = _thread._count()
-    with importing(path):
-        registry.import_file(path)
-    started = _thread._count() - threads
+    with folders.imported() as done:
+        threads = _thread._count()
+        with importing(path):
+            registry.import_file(path)
+        done()
+        return _check_imported(path, _thread._count() - threads, thorough)
+
+
+def _check_imported(path: Path, started: int, thorough: bool) -> list[Report]:
+    """What is found of all that a file added, which started so many threads."""
     operations = [cls for name, cls in registry.operations().items() if registers(path, "operation", name, cls)]
     tables = {"learner": registry._learners, "row function": registry._row_functions}
     named = [(kind, name, f) for kind, table in tables.items() for name, f in table.items()]

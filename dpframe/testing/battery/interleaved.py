@@ -13,9 +13,12 @@ import sys
 import sysconfig
 import threading
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+import attrs
+import numpy as np
 
 from dpframe.testing.battery import sizes
 from dpframe.testing.battery.lab import Lab, fingerprint
@@ -60,6 +63,9 @@ def _homes(function: Callable[..., Any]) -> frozenset[str]:
             seen.add(id(thing))
             todo += sizes.cells_of(thing)
             found.add(thing.__code__.co_filename)
+        elif attrs.has(kind := type(thing)):
+            held = [getattr(thing, a.name) for a in attrs.fields(kind)]
+            todo += [value for value in held if callable(value)]
     apart = (KIT, *(sysconfig.get_path(name) for name in INSTALLED))
     return frozenset(f for f in found if not f.startswith(apart))
 
@@ -67,10 +73,20 @@ def _homes(function: Callable[..., Any]) -> frozenset[str]:
 def _moved(homes: frozenset[str], answer: Callable[[Any], Any], probes: Sequence[Any]) -> bool:
     alone = [fingerprint(answer(probe)) for probe in probes]
     for i, probe in enumerate(probes):
-        other = functools.partial(answer, probes[(i + 1) % len(probes)])
-        if fingerprint(_between(homes, functools.partial(answer, probe), other)) != alone[i]:
-            return True
+        for beside in (probes[(i + 1) % len(probes)], *_of_its_shape(probe)):
+            other = functools.partial(answer, beside)
+            if fingerprint(_between(homes, functools.partial(answer, probe), other)) != alone[i]:
+                return True
     return False
+
+
+def _of_its_shape(probe: Any) -> Iterator[Any]:
+    """The probe with other rows, as many of as many columns: what is kept by shape is shared with these."""
+    parts = probe if isinstance(probe, tuple) else (probe,)
+    at = next((i for i, part in enumerate(parts) if isinstance(part, np.ndarray) and part.dtype.kind == "f"), None)
+    if at is not None and parts[at].size:
+        other = (1.5 - 3.0 * parts[at])[::-1].copy()
+        yield (*parts[:at], other, *parts[at + 1 :]) if isinstance(probe, tuple) else other
 
 
 def _between(homes: frozenset[str], first: Callable[[], Any], other: Callable[[], Any]) -> Any:

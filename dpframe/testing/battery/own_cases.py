@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -52,10 +53,16 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
 
 
 def values_of(known: Own, operation: Any) -> list[Any]:
-    """Domains of values it may be made for: as many numbers as a parameter says, or a few."""
-    made = shape_of_index(operation)
+    """Domains of values it may be made for: as many numbers as a parameter says, as cells of a list of sizes, or a few.
+
+    A query's ``m`` says it first: what it gives may be more.
+    """
+    told, made = operation.keywords, shape_of_index(operation)
     more = (8, 3, MANY, 2, 1) if known.kind == "query" else (8, 3, 2, 1)
-    counts = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), *more])
+    first = [told["m"]] if known.kind == "query" and isinstance(told.get("m"), int) else []
+    lists = [v for v in told.values() if isinstance(v, (list, tuple)) and v and all(type(x) is int for x in v)]
+    stated = [*(v for v in told.values() if isinstance(v, int)), *(math.prod(v) for v in lists)]
+    counts = dict.fromkeys([*first, *made, *stated, *more])
     return [Counts(m) for m in counts if 0 < m <= 64]
 
 

@@ -47,7 +47,7 @@ SCANNED, SCANS = 29.0137, 0.25
 FAR, MOST_FAR = (40, 3000, 200_000), 2.0**45
 LITTLE = 1e-6
 """Probability that may be missing from a law that counts as known."""
-SURELY = 12
+SURELY = 14
 """Pairs of neighbours whose laws are compared however long it takes."""
 MOST_STARTS, MOST_ENTRIES = 12, 5
 MOST_ANSWERS = 12
@@ -220,6 +220,7 @@ def moves(size: int) -> list[tuple[str, Any]]:
     ]
     if size > 2:  # of several that are asked one after the other the last may not be asked
         found.insert(3, ("the last but one up, the others down", np.roll(against, size - 2)))
+        found.insert(2, ("half of them up, half down", np.where(np.arange(size) < size // 2, -1, 1)))
     return found if size > 1 else found[:1]
 
 

@@ -103,7 +103,8 @@ def _other_kinds(value: Any, spoken: list[str], own: list[float]) -> list[Any]:
 def _below(told: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     """The parameters with one that is not below 0 further below it than any is above; nothing where it is none.
 
-    Those of its type that are below it fall with it, so that two bounds keep their order. Of a list all do.
+    Those of its type that are below it fall with it, so that two bounds keep their order. Of a list all do, and then
+    its last one alone.
 
     Examples
     --------
@@ -112,12 +113,15 @@ def _below(told: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     ...     print(_below(told, name))
     [{'low': -6.0, 'high': 2.0, 'sizes': [1, 2]}]
     [{'low': -7.5, 'high': -6.0, 'sizes': [1, 2]}]
-    [{'low': 0.5, 'high': 2.0, 'sizes': [-3.0, -6.0]}]
+    [{'low': 0.5, 'high': 2.0, 'sizes': [-3.0, -6.0]}, {'low': 0.5, 'high': 2.0, 'sizes': [1, -6.0]}]
     """
     value = told[name]
     if isinstance(value, (list, tuple)):
-        turned = any(value) and all(type(x) in NUMBERS and x >= 0 for x in value)
-        return [{**told, name: [0.0 - FACTORS[0] * x for x in value]}] if turned else []
+        if not any(value) or not all(type(x) in NUMBERS and x >= 0 for x in value):
+            return []
+        every = [0.0 - FACTORS[0] * x for x in value]
+        last = [*value[:-1], 0.0 - FACTORS[0] * max(value)]
+        return [{**told, name: made} for made in ([every, last] if len(value) > 1 else [every])]
     known = {n: v for n, v in told.items() if type(v) in NUMBERS and math.isfinite(v)}
     if known.get(name, -1) < 0:
         return []

@@ -17,14 +17,16 @@ from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.own.base import shape_of
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Counts
+from dpframe.testing.battery import sizes
+from dpframe.testing.battery.own_parameters import code_of
 from dpframe.testing.battery.own_sizes import sized
 
-MANY = (600, 1100)
-"""How many numbers are released together: more than two buffers of small numbers hold."""
-SHARING, DRAWS, MOST_ALIKE = 2.0**20 * 1.1, 3, 20
+MANY, MOST, MOST_OWN, MORE = (600, 1100), 70_000, 2, 300
+"""How many numbers are released together: more than two buffers of small numbers hold, and than its code speaks of."""
+SHARING, DRAWS, MOST_ALIKE = 2.0**34 * 1.1, 3, 20
 """The noise of these, releases, and so many that have another's noise in each before that counts.
 
-Of 1,100 numbers 0.15 have by chance, so that it counts with a chance of 1e-33 in one release.
+Of 70,000 numbers 0.03 have by chance, so that it counts with a chance of 1e-45 in one release.
 """
 LARGE, EVEN = (2.0**30 * 1.1, 2.0**42 * 1.1), 50
 """Noise that single precision and double hold in steps, and how many even ones in a row count: by chance 1e-15."""
@@ -37,7 +39,8 @@ def attack_shared(known: Own, operation: Mechanism, domain: Any) -> tuple[str, d
         if step > 1:
             words = f"at scale {scale:g} what is added to a value is a multiple of {step}, which tells its remainder"
             return words, {"scale": scale}
-    for m, made in sized(known, operation, MANY):
+    own = [int(c) + MORE for c in sizes.constants(code_of(operation))[::-1] if MANY[0] <= c <= MOST][:MOST_OWN]
+    for m, made in sized(known, operation, (*MANY, *own)):
         every = [_added(made, Counts(m), SHARING, seed) for seed in range(DRAWS)]
         if all(noise is not None and len({*noise.tolist()}) < np.count_nonzero(noise) - MOST_ALIKE for noise in every):
             words = f"of {m} numbers many have the noise of others, whose differences to them are released"

@@ -74,6 +74,10 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         or any(_apart(lab, case, several, "no rows", *table) for table in _units(d))
     ):
         return
+    until = spent() + seconds + LONG * (not brief)
+    for words, others, row, other in itertools.takewhile(lambda _: spent() < until, shapes(d, [*code, *own])):
+        if _apart(lab, case, declared, words, others, row, other):
+            return
     began = spent()
     if _filled(lab, case, declared, code, seconds, brief=brief):
         return
@@ -90,11 +94,6 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
         return
-    for words, others, row in shapes(d, own):
-        if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])):
-            return
-        if spent() > end + LONG * (not brief):
-            return
     if not _climbed(lab, case, declared, own, seconds / 2, brief=brief):
         _of_all_sizes(lab, case, declared, function, end, brief=brief)
 
@@ -277,19 +276,23 @@ def _doubled(lab: Lab, case: Case, seconds: float) -> bool:
 
 @attrs.define(eq=False)
 class _Grown:
-    """Tables of the first rows of a pool, by how many these are; where rows are replaced beside others, all equal."""
+    """Tables of the first rows of a pool, by how many these are; where rows are replaced beside others, all equal.
+
+    Those have ``size`` rows in all.
+    """
 
     case: Case
     pool: Any
     replaced: bool
-    known: dict[int, Exact] = attrs.field(factory=dict, init=False)
+    size: int = attrs.field(default=0, init=False)
+    known: dict[tuple[int, int], Exact] = attrs.field(factory=dict, init=False)
 
     def of(self, m: int) -> Exact:
         """What the statistic says of so many."""
-        if m not in self.known:
-            rest = np.repeat(self.pool[:1], (len(self.pool) - m) * self.replaced, axis=0)
-            self.known[m] = of_table(self.case, np.concatenate([self.pool[:m], rest]))
-        return self.known[m]
+        if (m, self.size) not in self.known:
+            rest = np.repeat(self.pool[:1], max(0, self.size - m), axis=0)
+            self.known[m, self.size] = of_table(self.case, np.concatenate([self.pool[:m], rest]))
+        return self.known[m, self.size]
 
     def moved(self, less: int, more: int) -> tuple[str, float]:
         """In what words, and how far by what is declared, two are apart; 0 if nothing is."""
@@ -302,6 +305,7 @@ class _Grown:
 
     def down(self, less: int, more: int) -> Iterable[tuple[int, int]]:
         """Two sizes, and those between them where it moves most, down to neighbours."""
+        self.size = more * self.replaced
         yield less, more
         while more - less > 1 and self.moved(less, more)[1]:
             middle = (less + more) // 2

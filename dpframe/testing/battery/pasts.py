@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256  # by its name: in a fork the module may hold others
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import DpframeError
+from dpframe.testing.battery import hashes
 from dpframe.testing.battery.clocks import Steps, spent
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import any_there, looking
+from dpframe.testing.battery.memos import alike
 from dpframe.testing.battery.replacing import set_clock
 from dpframe.testing.battery.reporting import plain
 from dpframe.testing.battery.watching import watched
@@ -34,14 +35,12 @@ DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
 LENGTHY = {False: 2.0, True: 0.25}
 """Seconds of all probes, and of brief ones, from which on only so many are asked in other worlds as take about that."""
-CRC = (0xEDB88320 << 1) | 1
-"""The polynomial of CRC-32 as bits that follow one another in memory."""
 STEPS = (12, 7, 17, *(i for i in range(1, 25) if i not in (7, 12, 17)))
 CLOCK_SHIFTS = (*(25 * HOUR * i for i in STEPS), 1.0, 60.0, *(31 * DAY * i for i in range(1, 13)), 366 * DAY, 1e8)
 """Steps of a day and an hour meet all hours, all days of the week and most of the month; halves of the day first."""
 WORLDS = (
     World("with other states of the global generators", seed=11),
-    World("among other threads, processors, folders and loads", seed=12, crowded=True),
+    World("among other threads, processors, folders and loads", seed=12, crowded=True, busy=True),
     World("twelve days and a half later", seed=13, shift=12 * 25 * HOUR),
     World("where the clock runs fast", seed=14, pace=0.37, shift=7 * 25 * HOUR),
     World(
@@ -53,14 +52,15 @@ WORLDS = (
     ),
 )
 Answer = Callable[[Any], Any]
-AGAIN = "when it is asked again, after its threads and timers had their turn"
+AGAIN = "when it is asked again (threads and timers, if it has any, had their turn)"
 
 
 @attrs.frozen
 class _First:
     """Answers in a fresh process, CPU seconds, what was written outside, looked for there, and printed of the probes.
 
-    ``changed`` is the place of a probe that is answered otherwise the second time, −1 where none is.
+    ``changed`` is the place of a probe that is answered otherwise the second time, −1 where none is; ``short`` whether
+    a short part of a hash was taken.
     """
 
     answers: list[bytes]
@@ -69,6 +69,7 @@ class _First:
     found: tuple[str, ...]
     spoken: str
     changed: int
+    short: bool
 
 
 def attack(
@@ -108,7 +109,7 @@ def attack(
     lab.ran("purity")
     written = ""
     try:
-        first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10, scratch=True))
+        first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
         base, took, written, found, spoken = first.answers, first.took, first.written, first.found, first.spoken
         if first.changed >= 0:
             _report(lab, AGAIN, probes[first.changed])
@@ -123,6 +124,9 @@ def attack(
         if brief and often and took <= DEAR:
             late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
             last.append((*late, World("", seed=30)))
+        if first.short and _confused(answer, probes):
+            _report(lab, "where short parts of hashes are the same for all, and another came first", probes[0])
+            return
         for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
             others = elsewhere(task, attrs.evolve(world, found=found))
             different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
@@ -140,7 +144,11 @@ def attack(
 
 
 def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float) -> Any:
-    yield "in another order of the batches, as in a run", lambda: _turned(answer, probes), World("", 10, running=True)
+    yield (
+        "as in a run (a table is open and named by the command), in another order of the batches",
+        lambda: _turned(answer, probes),
+        World("", 10, running=True),
+    )
     for world in WORLDS:
         ask = _in_a_thread if world.crowded else answers
         yield world.words, lambda ask=ask: ask(answer, probes), world
@@ -177,65 +185,9 @@ def _beneath(rows: Any, held: Any, answer: Answer, probes: Sequence[Any]) -> lis
     return found
 
 
-def alike(value: Any) -> list[Any]:
-    """Others that a memo with a short key takes for the same: of one shape, mean, ends, numbers, digits or checksum.
-
-    Of an array: two that are near, two of one checksum, one with only its middle changed, its mirror image about the
-    mean, its reverse, and its numbers in order. Of a value with fields one is changed; of others nothing is alike.
-
-    Examples
-    --------
-    >>> [v.tolist() for v in alike(np.array([1.0, 2.0, 6.0]))][3:]
-    [[1.0, 3.0, 6.0], [5.0, 4.0, 0.0], [6.0, 2.0, 1.0]]
-    """
-    if attrs.has(type(value)):
-        fields = {a.name: getattr(value, a.name) for a in attrs.fields(type(value)) if a.init}
-        return [other for name, v in fields.items() for near in alike(v)[:2] for other in _evolved(value, name, near)]
-    if isinstance(value, float):
-        return [value * (1 + 2.0**-30), value + 2.0**-8]
-    if not isinstance(value, np.ndarray) or not value.size or value.dtype.kind != "f" or not np.isfinite(value).all():
-        return []
-    with np.errstate(all="ignore"):
-        mirrored = 2 * value.mean(axis=0) - value
-        near = [value * (1 + 2.0**-30), value + 2.0**-8]
-    inner = value.copy()
-    inner.flat[value.size // 2] += 1.0
-    near += [*_of_one_checksum(value)]
-    others = [*near, inner, mirrored, value[::-1].copy(), np.sort(value, axis=None).reshape(value.shape)]
-    return [other for other in others if not np.array_equal(other, value)]  # a memo keeps the first that it met
-
-
-def _of_one_checksum(value: Any) -> Iterator[Any]:
-    """Near arrays of the same CRC-32 (its polynomial is added), and of the same Adler-32 and sum of bytes.
-
-    Examples
-    --------
-    >>> import zlib
-    >>> value = np.array([0.1, 2.7, -3.3])
-    >>> [zlib.crc32(other) == zlib.crc32(value) for other in _of_one_checksum(value)]
-    [True, False]
-    >>> [zlib.adler32(other) == zlib.adler32(value) for other in _of_one_checksum(value)]
-    [False, True]
-    """
-    bits = np.ascontiguousarray(value, dtype="<f8").view("<u8")
-    yield (bits ^ np.uint64(CRC << 12)).view("<f8")
-    parts = bits.reshape(-1).view(np.uint8).reshape(-1, 8).copy()
-    room = (parts[:, 0] < 255) & (parts[:, 1] > 1) & (parts[:, 2] < 255)
-    parts[room, :3] += np.array([1, 254, 1], dtype=np.uint8)
-    yield parts.reshape(-1).view("<f8").reshape(value.shape)
-
-
-def _evolved(value: Any, name: str, part: Any) -> list[Any]:
-    """The value with another field, if it takes it."""
-    try:
-        return [attrs.evolve(value, **{name: part})]
-    except (DpframeError, TypeError, ValueError, ArithmeticError):
-        return []
-
-
 def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
     """All is asked twice, or ``once`` where that takes long; what is printed counts where it is the same both times."""
-    heard, changed = Heard(), -1
+    heard, changed, short = Heard(), -1, hashes.tell()
     with watched() as watch, looking() as sought:
         begin = spent()
         answers, texts = _heard(answer, probes, heard, LENGTHY[once] if once else math.inf)
@@ -252,7 +204,7 @@ def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
     told = len({*texts}) > 1 and texts == again
     spoken = max(texts, key=len).decode(errors="replace")[:200] if told else ""
     written = [*watch.seen, *sorted(os.listdir(tempfile.gettempdir()))]
-    return _First(answers, took, written[0] if written else "", tuple(sought), spoken, changed)
+    return _First(answers, took, written[0] if written else "", tuple(sought), spoken, changed, short())
 
 
 def _heard(
@@ -284,7 +236,7 @@ def _digest(answer: Answer, probe: Any) -> bytes:
         raise
     except BaseException as error:  # noqa: BLE001  what it raises is its answer
         value = type(error).__name__.encode()
-    return hashlib.sha256(value).digest()
+    return sha256(value).digest()
 
 
 def answers(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
@@ -305,6 +257,17 @@ def _after(answer: Answer, past: list[Any], probes: Sequence[Any], seconds: floa
         if steps.over():
             break
     return answers(answer, probes)
+
+
+def _confused(answer: Answer, probes: Sequence[Any]) -> bool:
+    """Whether the order of the probes counts where short parts of hashes are the same for all."""
+
+    def asked(step: int) -> list[bytes]:
+        hashes.tell(alike=True)
+        return answers(answer, probes[::step])[::step]
+
+    one, other = (elsewhere(lambda step=step: asked(step), World("", seed=10)) for step in (1, -1))  # type: ignore[misc]
+    return one != other
 
 
 def _often(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:

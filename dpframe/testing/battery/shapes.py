@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-MOST_RADII, MOST_AXES, STEPS = 6, 6, 12
+MOST_RADII, MOST_AXES, STEPS = 4, 6, 12
 CODES = (5, 9)
 HEAVY, OVER, NET, LONGEST = 1e6, (1, 2, 4, 8, 16, 64), (0.1, 0.3, 0.5, 0.7), 4000
 """A number that is large; sums of it that come and go, and sums that stay, in the largest total; rows of a table."""
@@ -29,14 +29,30 @@ GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
 """Rows that a group is full with, and numbers on whose sides its rows and one more lie."""
 PARTED, BLOCKS, MOST_PARTED = (4, 10, 32), 16, 6
 """Rows that statistics by place may take together, beside numbers of the code; how many such parts; kinds of them."""
+OUT, FAR_ASIDE = 1e12, 60.0
+"""Where a row is that may not count at all, and in largest distances of the code, one that is far from others."""
+MOST_CELL, MOST_CELLS = 100, 6
+"""Rows that fill a cell, and how many such numbers of the code."""
 ROWS_IN_ORDER, SHARES = 240, (1 / 2, 1 / 8)
 """Rows whose last columns follow no rule, and how many of these are not 0."""
 
 
-def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
-    """Names, other rows and the row, for distances of 1 and as the numbers in a function's code say."""
-    radii = [*dict.fromkeys([1.0, 0.5, *(abs(x) for x in numbers if 1e-3 < abs(x) < 1e6)])][:MOST_RADII]
+def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Names, other rows, the row and one in its place, for distances of 1 and as the numbers in a function's code say.
+
+    In its place one comes so far out that it may not count at all, and one that is only far from all others.
+    """
+    known = [*dict.fromkeys(abs(x) for x in numbers if 1e-3 < abs(x) < 1e6)]
+    radii = [*dict.fromkeys([1.0, 0.5, *known[:MOST_RADII], *sorted(known)[-MOST_RADII:]])]
+    aside = FAR_ASIDE * max(radii)
+    for words, others, row in _special(d, numbers, radii):
+        for other in (OUT, aside):
+            yield words, others, row, np.full((1, d), other)
+
+
+def _special(d: int, numbers: Sequence[float], radii: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
     yield from _groups(d, numbers) if d > 1 else ()
+    yield from _cells(d, numbers, radii)
     for r in radii:
         axes = np.eye(d)[:MOST_AXES]
         yield "a row amid one on each side", 0.9 * r * np.concatenate([axes, -axes]), np.zeros((1, d))
@@ -52,6 +68,8 @@ def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
             equal = np.array([[-1.0, 0.0], [0.0, r], [2.0, r], [3.0, 0.0]])
             yield "a low row between two that are equal", _ends(equal, d), _ends(np.array([[1.0, 0.0]]), d)
             yield "a row amid five", _plane(0.95 * r * _circle(5), d), np.zeros((1, d))
+            paired = np.concatenate([0.95 * r * _circle(5), 2.0 * r * _circle(5)])
+            yield "a row amid five that each have another behind them", _plane(paired, d), np.zeros((1, d))
             yield "a row far from a circle", _plane(r * _circle(STEPS), d), _plane(np.array([[50.0 * r, 0.0]]), d)
             stairs = r * np.stack([np.arange(STEPS), np.arange(STEPS)[::-1]], axis=1)
             for codes in CODES:
@@ -70,7 +88,11 @@ def links(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
     """
     loops, pairs, stars = [(0, 0), (1, 1)], [(0, 1), (2, 3)], [(0, i) for i in (1, 2, 3)] + [(4, i) for i in (5, 6, 7)]
     ring = [(i, i + 1) for i in range(CODES[0])]
-    joined = (("codes", loops, (0, 1)), ("pairs", pairs, (1, 2)), ("stars", stars, (0, 4)), ("ends", ring, (5, 0)))
+    chains = [(i, i + 1) for i in range(13) if i != 6]
+    joined = (
+        *(("codes", loops, (0, 1)), ("pairs", pairs, (1, 2)), ("stars", stars, (0, 4)), ("ends", ring, (5, 0))),
+        ("chains", chains, (6, 7)),
+    )
     for words, others, link in joined if d > 1 else ():
         for new in ((20, 21), (20, 20)):
             made = (_ends(np.array(part, dtype=np.float64), d) for part in (others, [link], [new]))
@@ -165,6 +187,15 @@ def _groups(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
         full, row = np.full((c, d), x + side), np.full((1, d), x - side)
         full[:, at] = row[:, at] = 1.0
         yield f"a row more in a group of {c}", full, row
+
+
+def _cells(d: int, numbers: Sequence[float], radii: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
+    """A row that fills a cell of its first column between two that are full with so many."""
+    full = [int(x) for x in numbers if 2 <= x <= MOST_CELL and x == int(x)][:MOST_CELLS]
+    for size, r in itertools.product(full, radii[:3]):
+        rows = np.zeros((3 * size, d))
+        rows[:, 0] = np.repeat(r * (np.arange(3.0) + 0.25), size)
+        yield f"a row that fills a cell between two of {size}", np.delete(rows, size, axis=0), rows[size : size + 1]
 
 
 def _circle(count: int) -> Any:

@@ -59,6 +59,9 @@ def columns() -> Iterator[tuple[str, Any]]:
     yield "primes", np.array([7.0, 2.0, 13.0, 3.0, 31.0, 5.0, 11.0])
     yield "odd numbers", np.array([3.0, 11.0, 5.0, 27.0, 1.0, 9.0, 101.0])
     yield "percentages", np.array([12.0, 99.0, 0.0, 50.0, 100.0, 33.0, 7.0])
+    dates = np.array([20240115.0, 20130106.0, 19870330.0, 20200229.0, 19991231.0, 20010901.0])
+    for first, words in ((2013.0, "a year"), (13012013.0, "one with its day first"), (201301.0, "a month")):
+        yield f"dates that are written as numbers, after {words}", np.append(first, dates)
 
 
 def long_columns() -> Iterator[tuple[str, Any]]:
@@ -85,7 +88,7 @@ def batches(d: int, own: Sequence[float] = ()) -> Iterator[tuple[str, Any]]:
     Examples
     --------
     >>> sum(1 for _ in batches(2)), dict(batches(2))["two equal numbers"].tolist()
-    (89, [[-3.0, -3.0], [-3.0, -3.0]])
+    (95, [[-3.0, -3.0], [-3.0, -3.0]])
     """
     for words, column in itertools.chain(columns(), long_columns()):
         turned = [np.roll(column, -j) for j in range(d)]

@@ -38,7 +38,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.testing.battery import looks, machine_files
+from dpframe.testing.battery import folders, library_dates, loads, looks, machine_files
 from dpframe.testing.battery.disguise import disguised, look_at_frames
 from dpframe.testing.battery.replacing import REAL, replace, set_clock
 
@@ -87,7 +87,10 @@ class World:
     pace : float
         Seconds that a clock moves each time it is looked at, instead of the time that passes; 0 for the real pace.
     crowded : bool
-        More threads, other numbers of processors, a high load, other environment variables, folders, time zone.
+        More threads, other numbers of processors, a high load, other environment variables, folders, time zone; short
+        waits are over at once.
+    busy : bool
+        Other processes take the processors meanwhile.
     found : tuple of str
         What a function looks for (:mod:`~dpframe.testing.battery.looks`): what is missing a crowded one has.
     gone : bool
@@ -96,8 +99,6 @@ class World:
         The machine's files tell that there is next to nothing of everything; those of a crowded world, more.
     running : bool
         As in a run: a table is open and named by the command, and this kit is not to be seen among the modules.
-    scratch : bool
-        With a folder of its own for files that are kept for a while.
     """
 
     words: str
@@ -105,11 +106,11 @@ class World:
     shift: float = 0.0
     pace: float = 0.0
     crowded: bool = False
+    busy: bool = False
     found: tuple[str, ...] = ()
     gone: bool = False
     scarce: bool = False
     running: bool = False
-    scratch: bool = False
 
 
 def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS, share: bool = False) -> T:
@@ -124,9 +125,7 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
     """
     if share:
         _start_server()
-    with contextlib.ExitStack() as kept:
-        needs = world is not None and (world.crowded or world.gone or world.running or world.scratch)
-        folder = kept.enter_context(_folder()) if needs else ""
+    with folders.scratch() as folder:
         answer, status = _answer(task, world, folder, cpu, share=share)
     if not answer:
         lost = Lost("the function ended its process, or took too long", fix="make it return")
@@ -136,11 +135,6 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
     if not ok:
         raise Lost(f"the attack could not go on: {value}")
     return value  # type: ignore[no-any-return]
-
-
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Removed by the process that made it, since forks end without any cleaning up."""
-    return tempfile.TemporaryDirectory(prefix="dpframe-check-", ignore_cleanup_errors=True)
 
 
 def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int, *, share: bool) -> tuple[bytes, int]:
@@ -202,11 +196,13 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
         np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever a module told it
         keep_memory()
         _forget_server(share=share)
+        folders.begin(folder)
         if world is not None:
             _enter(world, folder)
         try:
             hidden = world is not None and world.running and look_at_frames()
-            answer = (True, disguised(task) if hidden else task())
+            with loads.busy() if world is not None and world.busy else contextlib.nullcontext():
+                answer = (True, disguised(task) if hidden else task())
         except KeyboardInterrupt:  # which the kernel lets through
             code = 1
             raise
@@ -262,8 +258,6 @@ def _forget_server(*, share: bool) -> None:
 def _enter(world: World, folder: str) -> None:
     random.seed(world.seed)
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
-    if world.scratch:
-        os.environ["TMPDIR"], tempfile.tempdir = folder, None
     if world.crowded or world.scarce:
         machine_files.retell(machine_files.few if world.scarce else machine_files.many)
     if world.crowded:
@@ -274,6 +268,7 @@ def _enter(world: World, folder: str) -> None:
         _run(Path(folder))
     if world.shift or world.pace:
         set_clock(world.shift, world.pace)
+        library_dates.move(time.time)
 
 
 def _run(folder: Path) -> None:
@@ -318,6 +313,7 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
             os.environ[name] += "x"
     tempfile.tempdir = None
     os.chdir(folder)
+    loads.hurry()
     gc.disable()
     _LITTER.extend([] for _ in range(LITTER))
     sys.setrecursionlimit(sys.getrecursionlimit() + 1000)

@@ -244,6 +244,17 @@ def test_affine_draws_far_rows_in_along_their_ray() -> None:
     np.testing.assert_array_equal(far, [[2.0]])
 
 
+@given(table=tables(), scale=st.sampled_from([1.0, 8.0, 1e300]))
+def test_an_image_of_a_row_with_a_broken_number_is_0_and_moves_no_other(table: Any, scale: float) -> None:
+    x, valid = table
+    image = lattice.AffineColumns(np.zeros(x.shape[1]), np.eye(x.shape[1]), d=x.shape[1], scale=scale)
+    alive = valid & np.isfinite(x).all(axis=1)
+    with np.errstate(all="ignore"):
+        found, alone = image.of(x, valid), image.of(np.where(alive[:, None], x, 0.0), alive)
+    np.testing.assert_array_equal(found, alone)
+    assert not found[:, ~alive].any()
+
+
 @given(table=tables(st.floats(-700.0, 700.0)))
 def test_exp_and_log_are_accurate(table: Any) -> None:
     x, _ = table
@@ -279,6 +290,17 @@ def test_responsibilities_sum_to_at_most_one(table: Any, bits: int) -> None:
     usable = valid & (np.nan_to_num(logs, nan=-HUGE, neginf=-HUGE, posinf=HUGE).max(axis=1) > -1e300)
     assert not w[~usable].any()
     assert all(t > 2**bits - logs.shape[1] for t, u in zip(totals, usable, strict=True) if u)
+
+
+@given(table=tables(numbers | st.sampled_from([*BROKEN, 1e300, -1e300])), bits=st.integers(1, 23))
+def test_responsibilities_are_the_plain_formula_bit_for_bit(table: Any, bits: int) -> None:
+    logs, valid = table
+    held = np.where(np.isnan(logs), -1e300, np.clip(logs, -1e300, 1e300))
+    top = held.max(axis=1)
+    shares = np.trunc(lattice.exp_det(held - top[:, None]) * 2.0 ** (52 - bits - math.ceil(math.log2(logs.shape[1]))))
+    plain = np.trunc(2.0**bits * shares / shares.sum(axis=1)[:, None])
+    plain[~(valid & (top > -1e300))] = 0.0
+    np.testing.assert_array_equal(lattice.responsibilities(logs, valid, bits), plain)
 
 
 def test_responsibilities_are_the_softmax(rng: np.random.Generator) -> None:

@@ -174,15 +174,15 @@ def responsibilities(log_weights: npt.ArrayLike, valid: npt.ArrayLike, bits: int
 
 def _shares(logs: Floats, alive: Bools, fine: float, whole: float) -> Floats:
     """Weights (k, m) of one block, by element-wise steps along its rows."""
-    work = np.fmax(logs, -_FLOOR, order="C")
-    np.fmin(work, _FLOOR, out=work)
-    top = work.max(axis=0)
-    work -= top
-    weights = exp_det(work)
+    top = logs.max(axis=0)
+    if not (logs.min() > -_FLOOR and top.max() < _FLOOR):  # or one is NaN
+        logs = np.fmin(np.fmax(logs, -_FLOOR), _FLOOR)
+        top = logs.max(axis=0)
+    weights = exp_det(np.subtract(logs, top, order="C"))
     weights *= fine
     np.trunc(weights, out=weights)
     total = weights.sum(axis=0)
-    weights *= whole
+    total /= whole  # exact, and one row of numbers instead of k
     weights /= total
     np.trunc(weights, out=weights)
     empty = ~(alive & (top > -_FLOOR))

@@ -78,7 +78,6 @@ def affine(
     """
     rows, alive = check_rows(values, valid)
     image = AffineColumns(shift, matrix, d=rows.shape[1], scale=scale, limbs=limbs)
-    alive = finite_rows(rows, alive)
     result = np.empty((len(rows), image.p))
     with np.errstate(all="ignore"):
         for at in small_blocks(len(rows), 2 * rows.shape[1]):
@@ -143,7 +142,7 @@ class AffineColumns:
             self._rest = np.ascontiguousarray(np.ldexp(rest, inside - self._width).T)
 
     def of(self, rows: Floats, alive: Bools, offset: Floats | float = 0.0) -> Floats:
-        """The images of some finite rows, (p, m), 0 where they are not alive; plus an offset (p, 1) that has no −0.
+        """The images of some rows, (p, m), 0 where they are not alive or finite; plus an offset (p, 1) that has no −0.
 
         Floating-point warnings, which would tell of a row, are the caller's to ignore.
         """
@@ -157,13 +156,14 @@ class AffineColumns:
         return total
 
     def _unit(self, rows: Floats, alive: Bools) -> Floats:
-        """2^w·(x − shift)/2^power in the box ±2^w; farther rows drawn in along their ray; dead rows 0."""
+        """2^w·(x − shift)/2^power in the box ±2^w; farther rows drawn in along their ray; dead and broken rows 0."""
         unit, whole = np.empty(rows.shape[::-1]), 2.0**self._width
         np.subtract(rows.T, self._shift, out=unit)
         np.multiply(unit, math.ldexp(1.0, self._width - self._power), out=unit)
         if not alive.all():
             unit[:, ~alive] = 0.0
-        if not max(unit.max(initial=0.0), -unit.min(initial=0.0)) <= whole:
+        if not max(unit.max(initial=0.0), -unit.min(initial=0.0)) <= whole:  # as a NaN or an infinity of a row never is
+            unit[:, ~finite_rows(rows, alive)] = 0.0
             far = np.flatnonzero(~(np.abs(unit).max(axis=0) <= whole))
             offset = 0.5 * rows[far].T - 0.5 * self._shift
             unit[:, far] = offset / np.abs(offset).max(axis=0) * whole
@@ -221,7 +221,7 @@ def column_norms(squares: Floats) -> Floats:
         half = width // 2
         squares[:half] += squares[width - half : width]
         width -= half
-    total: Floats = squares[0].copy()
-    for j in range(1, width):
+    total: Floats = squares[0] + squares[1] if width > 1 else squares[0].copy()
+    for j in range(2, width):
         total += squares[j]
     return total
