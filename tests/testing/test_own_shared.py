@@ -24,6 +24,7 @@ def f(value, scale, noise, *, m):
 RIGHT = {
     "plain": "return value + noise.laplace(scale, m)",
     "coarser": "return (value + noise.laplace(scale, m)) // 16 * 16",
+    "signs": "return (value + noise.laplace(scale, m) > 0).astype(np.int64)",
     "in_order": "return np.maximum.accumulate(value + noise.laplace(scale, m))",
 }
 """Of which none adds shared or even noise: values that are rounded to multiples, or drawn together, come after it."""

@@ -47,8 +47,8 @@ SCANNED, SCANS = 29.0137, 0.25
 FAR, MOST_FAR = (40, 3000, 200_000), 2.0**45
 LITTLE = 1e-6
 """Probability that may be missing from a law that counts as known."""
-SURELY = 14
-"""Pairs of neighbours whose laws are compared however long it takes."""
+SURELY, MOVES = 14, 6
+"""Pairs of neighbours whose laws are compared however long it takes, and how many of them start from 0."""
 MOST_STARTS, MOST_ENTRIES = 12, 5
 MOST_ANSWERS = 12
 """Answers of a selection that rows are made to stand for."""
@@ -134,7 +134,7 @@ def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list
     every = list(neighbours(operation, domain, np.random.default_rng(0)))
     first, rest = every[:SURELY], every[SURELY:]
     if short:
-        few = [(pair, SCALES[1]) for pair in first[:5]]
+        few = [(pair, SCALES[1]) for pair in first[:MOVES]]
         return len(few), [*few, *((pair, SCALES[0]) for pair in first)]
     surely = [(pair, scale) for scale in SCALES[:2] for pair in first]
     surely += [(pair, SCALES[0]) for pair in (*_farther(operation, domain), *_odd(operation, domain))]
@@ -220,6 +220,7 @@ def moves(size: int) -> list[tuple[str, Any]]:
     ]
     if size > 2:  # of several that are asked one after the other the last may not be asked
         found.insert(3, ("the last but one up, the others down", np.roll(against, size - 2)))
+    if size > 3:  # of three it is one against the others
         found.insert(2, ("half of them up, half down", np.where(np.arange(size) < size // 2, -1, 1)))
     return found if size > 1 else found[:1]
 

@@ -28,6 +28,8 @@ SHARING, DRAWS, MOST_ALIKE = 2.0**34 * 1.1, 3, 20
 
 Of 70,000 numbers 0.03 have by chance, so that it counts with a chance of 1e-45 in one release.
 """
+MOVED = 10**6 + 3
+"""By how much all values are moved together."""
 LARGE, EVEN = (2.0**30 * 1.1, 2.0**42 * 1.1), 50
 """Noise that single precision and double hold in steps, and how many even ones in a row count: by chance 1e-15."""
 
@@ -41,7 +43,7 @@ def attack_shared(known: Own, operation: Mechanism, domain: Any) -> tuple[str, d
             return words, {"scale": scale}
     own = [int(c) + MORE for c in sizes.constants(code_of(operation))[::-1] if MANY[0] <= c <= MOST][:MOST_OWN]
     for m, made in sized(known, operation, (*MANY, *own)):
-        every = [_added(made, Counts(m), SHARING, seed) for seed in range(DRAWS)]
+        every = [_added(made, Counts(m), SHARING, seed, moved=MOVED) for seed in range(DRAWS)]
         if all(noise is not None and len({*noise.tolist()}) < np.count_nonzero(noise) - MOST_ALIKE for noise in every):
             words = f"of {m} numbers many have the noise of others, whose differences to them are released"
             return words, {"scale": SHARING}
@@ -61,15 +63,25 @@ def _step(operation: Mechanism, domain: Any, scale: float) -> int:
     return step
 
 
-def _added(operation: Mechanism, domain: Any, scale: float, seed: int) -> Any:
-    """What is added to values of which no two are equal; None where a release is no values with something added."""
+def _added(operation: Mechanism, domain: Any, scale: float, seed: int, *, moved: int = 0) -> Any:
+    """What is added to values of which no two are equal; None where a release is no values with something added.
+
+    With the same words of noise the same is added to values ``moved`` so far, or it is no noise: a sign, say, which
+    makes what seems to be added to two values the same where these are one apart.
+    """
     rng = np.random.default_rng(seed)
     shape = shape_of(domain)
     size = int(np.prod(shape))
     value = rng.permutation(4 * size)[:size].astype(np.int64) + int(rng.integers(2))
+
+    def released(given: Any) -> Any:
+        return np.asarray(operation.release(Exact(given.reshape(shape)), {"scale": scale}, domain, SeededSource(seed)))
+
     with contextlib.suppress(Exception):  # it need not take such noise, or so many
-        made = operation.release(Exact(value.reshape(shape)), {"scale": scale}, domain, SeededSource(seed))
-        numbers = np.asarray(made).ravel()
+        made = released(value)
+        if moved and not np.array_equal(released(value + moved), made + moved):
+            return None
+        numbers = made.ravel()
         if len(numbers) == size and np.isfinite(numbers).all() and (np.abs(numbers) < 2.0**53).all():
             noise = numbers.astype(np.float64) - value
             return noise if (noise == np.rint(noise)).all() else None
