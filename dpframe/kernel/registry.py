@@ -80,7 +80,7 @@ def register(name: str) -> Callable[[C], C]:
         if not (isinstance(given, type) and issubclass(given, Operation)):
             raise SpecError(
                 f"{name!r} is registered for what is no class of an operation",
-                fix="register a subclass of dp.Post, say",
+                fix="register a subclass of dpframe.plugin.Post, say",
             )
         _claim(_operations, name, cls, "operation")
         cls.name = name
