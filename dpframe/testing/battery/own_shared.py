@@ -18,6 +18,7 @@ from dpframe.kernel.own.base import shape_of
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Counts
 from dpframe.testing.battery import sizes
+from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.own_parameters import code_of
 from dpframe.testing.battery.own_sizes import sized
 
@@ -28,6 +29,8 @@ SHARING, DRAWS, MOST_ALIKE = 2.0**34 * 1.1, 3, 20
 
 Of 70,000 numbers 0.03 have by chance, so that it counts with a chance of 1e-45 in one release.
 """
+SECONDS = 3.0
+"""Of CPU for so many numbers at most, guessed from fewer."""
 MOVED = 10**6 + 3
 """By how much all values are moved together."""
 LARGE, EVEN = (2.0**30 * 1.1, 2.0**42 * 1.1), 50
@@ -42,11 +45,16 @@ def attack_shared(known: Own, operation: Mechanism, domain: Any) -> tuple[str, d
             words = f"at scale {scale:g} what is added to a value is a multiple of {step}, which tells its remainder"
             return words, {"scale": scale}
     own = [int(c) + MORE for c in sizes.constants(code_of(operation))[::-1] if MANY[0] <= c <= MOST][:MOST_OWN]
+    each = 0.0
     for m, made in sized(known, operation, (*MANY, *own)):
+        if each * m > SECONDS:  # it takes too long for so many
+            continue
+        began = spent()
         every = [_added(made, Counts(m), SHARING, seed, moved=MOVED) for seed in range(DRAWS)]
         if all(noise is not None and len({*noise.tolist()}) < np.count_nonzero(noise) - MOST_ALIKE for noise in every):
             words = f"of {m} numbers many have the noise of others, whose differences to them are released"
             return words, {"scale": SHARING}
+        each = (spent() - began) / m
     return "", {}
 
 
