@@ -37,9 +37,9 @@ def vet(admitted: Admitted) -> None:
     """Attack all of plugins' own that a run rests on, unless it is on record as having held.
 
     An operation is attacked with its own examples and with the parameters of the plan, and is on record with these: a
-    claim may hold for one number and not for another. A semimetric, a mask, a family,
-    a learner or a row function as ``dpframe check`` does. Files must be those that were loaded. What ships with
-    dpframe is attacked by its tests. On record or not, functions of rows are tried with the parameters of the plan.
+    claim may hold for one number and not for another. A semimetric, a mask, a family, a learner or a row function is as
+    ``dpframe check`` does. Files must be those that were loaded. What ships with dpframe is attacked by its tests. On
+    record or not, functions of rows are tried with the parameters of the plan.
 
     Raises
     ------

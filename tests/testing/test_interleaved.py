@@ -12,6 +12,7 @@ import pytest
 from dpframe.testing.battery.interleaved import _homes, _moved
 
 BUFFER, LOCK, OWN = np.zeros(100), threading.Lock(), threading.local()
+ROOM: dict[Any, Any] = {}
 PROBES = [np.arange(5.0), np.arange(40.0) - 7.0]
 
 
@@ -39,7 +40,17 @@ def of_a_thread(values: Any) -> Any:
     return OWN.made
 
 
-@pytest.mark.parametrize(("function", "shared"), [(in_a_buffer, True), (behind_a_lock, False), (of_a_thread, False)])
+def by_shape(values: Any) -> Any:
+    """Room that calls share where they have as many rows."""
+    made = ROOM.setdefault(values.shape, np.zeros(values.shape))
+    made[:] = values
+    made *= 2.0
+    return made.copy()
+
+
+@pytest.mark.parametrize(
+    ("function", "shared"), [(in_a_buffer, True), (by_shape, True), (behind_a_lock, False), (of_a_thread, False)]
+)
 def test_a_shared_buffer_is_seen_and_no_other(function: Callable[[Any], Any], shared: bool) -> None:
     assert _moved(_homes(function), function, PROBES) is shared
 

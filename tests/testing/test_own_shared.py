@@ -31,6 +31,7 @@ RIGHT = {
 WRONG = {
     "halves": "return value + noise.laplace(scale, m) // 2 * 2",
     "blocks": "return value + np.resize(noise.laplace(scale, m)[:512], m)",
+    "tiled": "return value + np.resize(noise.laplace(scale, min(m, 1 << 12)), m)",
     "single": "return value + noise.laplace(scale, m).astype(np.float32).astype(np.int64)",
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.testing.battery.shapes import almost_whole, coarse, heaps, in_order
+from dpframe.testing.battery.shapes import almost_whole, coarse, heaps, in_order, shapes
 
 
 def beyond(total: Callable[[list[float]], float], limit: float) -> int:
@@ -95,3 +95,47 @@ def test_a_floor_of_a_total_moves_by_two(total: Callable[[Any], float]) -> None:
     assert max(cut) == 2
     each = [total(np.floor([*others[:, 0], 1.0])) - total(np.floor(others[:, 0])) for _, others, *_ in almost_whole(1)]
     assert set(each) == {1.0}
+
+
+def farthest(statistic: Callable[[Any], float], d: int, numbers: list[float]) -> float:
+    """How far one row in the place of another moves it."""
+    moved = []
+    for _, others, one, new in shapes(d, numbers):
+        first, second = (statistic(np.concatenate([others, row])) for row in (one, new))
+        moved.append(abs(first - second))
+    return max(moved)
+
+
+def test_a_row_goes_and_one_comes_where_each_counts() -> None:
+    """Sessions that half an hour of silence ends: one row joins two, and the other opens one."""
+
+    def sessions(rows: Any) -> float:
+        times = np.sort(rows[np.abs(rows[:, 0]) < 1e12, 0])
+        return float((np.diff(times) > 1800.0).sum())
+
+    assert farthest(sessions, 1, [1800.0, 1e12]) == 2
+
+
+def test_a_cell_is_filled_between_two_full_ones() -> None:
+    def edges(rows: Any) -> float:
+        full = np.bincount(np.clip(rows[:, 0], 0, 9).astype(int), minlength=11) >= 20
+        return float((full[1:] & full[:-1]).sum())
+
+    assert farthest(edges, 2, [20.0]) == 2
+
+
+def test_five_pairs_lose_one_another_to_a_row_amid_them() -> None:
+    def mutual(rows: Any) -> float:
+        apart = ((rows[:, None] - rows) ** 2).sum(axis=2)
+        np.fill_diagonal(apart, np.inf)
+        near = apart.argmin(axis=1)
+        return float((near[near] == np.arange(len(rows))).sum() // 2)
+
+    assert farthest(mutual, 2, []) >= 4
+
+
+@pytest.mark.parametrize("large", [250.0, 9000.0])
+def test_large_distances_of_the_code_are_among_those_that_are_tried(large: float) -> None:
+    """Numbers that rows meet in a call stood before them, and only the first few were taken."""
+    numbers = [2.0, large, *np.arange(3.0, 12.0)]
+    assert any(np.abs(others).max() == 0.9 * large for words, others, *_ in shapes(2, numbers) if "each side" in words)

@@ -75,6 +75,17 @@ def test_a_world_of_its_own_leaves_nothing_behind(
     assert not [*tmp_path.iterdir()]
 
 
+def test_a_busy_world_ends_with_what_takes_its_processors() -> None:
+    """Others run beside the function, and none of them is left."""
+
+    def beside() -> list[int]:
+        return [int(x) for x in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+
+    found = elsewhere(beside, World("busy", busy=True)) if Path("/proc/self/task").exists() else []
+    assert len(found) >= 2 or not Path("/proc/self/task").exists()
+    assert not any(Path(f"/proc/{process}").exists() for process in found)
+
+
 def test_a_run_has_a_table_and_shows_no_kit() -> None:
     """Words of the command, open files and modules are as in a run; what is imported stays so."""
 
