@@ -202,6 +202,8 @@ def arrow_floats(column: Any) -> Floats:
     """An Arrow column of numbers as float64, null as NaN."""
     if str(column.type) != "double":
         column = column.cast("float64", safe=False)
+    if hasattr(column, "__dlpack__") and column.null_count == 0:
+        return np.from_dlpack(column)  # pyarrow's own conversion imports pandas: .3 s and 40 MB in every process
     values: Floats = column.to_numpy(zero_copy_only=False)
     return values
 
