@@ -183,6 +183,8 @@ class Ledger:
     def _explained(self, error: Exception) -> LedgerError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         shown = str(self.path)
+        if self._place is not None and self._place.exists() and not self._place.is_file():
+            return LedgerError(f"the ledger {shown!r} is no file", fix="give a file that dpframe ledger create made")
         if code == sqlite3.SQLITE_BUSY:
             return LedgerError(f"the ledger {shown!r} is locked by another process", fix="wait for it, and try again")
         if code == sqlite3.SQLITE_READONLY:

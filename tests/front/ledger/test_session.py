@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import BudgetError, DataError, PlanError, SpecError
-from dpframe.front.ledger import LedgerError, store
+from dpframe.front.ledger import LedgerError, open_ledger, store
 from dpframe.planning.verdicts import verdict
 
 ROWS = np.random.default_rng(3).normal(size=(500, 2))
@@ -160,3 +161,11 @@ def test_a_ledger_of_rho(tmp_path: Path) -> None:
     assert session.spent["rho"] == pytest.approx(0.05)
     with pytest.raises(BudgetError, match="what remains is rho="):
         session.run(plan)
+
+
+def test_a_pipe_or_folder_is_no_ledger(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        with pytest.raises(LedgerError, match="is no file"):
+            open_ledger(tmp_path / name)
