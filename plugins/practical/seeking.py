@@ -43,6 +43,9 @@ from .sampling import sample
 from .scheduling import seeks_briefly
 from .units import ALIKE
 
+PROMISING = 2.0**64
+"""A larger bound says as little as none: the first radius is sought down to 1/WIDEST, else to 2^-48 of the bound."""
+
 
 @register("practical.sizes")
 @attrs.frozen
@@ -108,7 +111,7 @@ def _locate(
     for t in range(first, rounds):
         last = t == rounds - 1
         ratio = (FINER_RATIO if first else FINE_RATIO) if last else COARSE_RATIO
-        edges = 2000 if bound is None and t == 0 else 96
+        edges = 96 if t or (bound and bound <= PROMISING) else 1000 + math.ceil(2.0 * math.log2(bound or WIDEST))
         far = dp.distance_histogram(some, ball, edges=edges, ratio=ratio)
         distances = dp.release(f"distances_{t}", dp.gaussian(share=shares.distances[t] * scale), far)
         ball = dp.post("practical.clip_ball", ball, distances, ratio=ratio, name=f"ball_{t}")

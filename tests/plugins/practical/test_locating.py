@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dpframe as dp
 from dpframe.plugin import BallValue
 from dpframe_plugins.practical import locate, scales, subspace
 from dpframe_plugins.practical.nodes import SubspaceNode
@@ -159,3 +160,18 @@ def test_scarce_rows_go_without_the_coarsest_cells(ratio: float) -> None:
     every, few = (scales.cell_sizes((0.01, 0.01 * ratio), scarce=scarce) for scarce in (False, True))
     assert few.tolist() == every[1:].tolist()
     assert len(few) >= scales.MIN_LEVELS - 1
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e6])
+@pytest.mark.parametrize("bound", [1e9, 1e20, 1e31, 1e100, 1e150])
+def test_a_bound_that_says_nothing_costs_little(bound: float, scale: float, rng: np.random.Generator) -> None:
+    rows = scale * rng.normal([3.0, 0.0], 1.0, (5_000, 2))
+    plan = dp.plan(
+        lambda x: dp.release("ball", dp.locate(share=1.0, bound=bound), x),
+        x=dp.rows(n=len(rows), d=2),
+        adjacency=dp.REPLACE_ONE,
+        budget=dp.zcdp(rho=0.01),
+    )
+    ball = plan.run(rows, simulate=1)["ball"]
+    assert np.linalg.norm(ball.centre - [3.0 * scale, 0.0]) < scale
+    assert 2.0 * scale < ball.radius < 8.0 * scale
