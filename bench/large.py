@@ -2,9 +2,11 @@
 
 usage: python bench/large.py [--rows N] [--columns D] [--repeats R] [--no-cluster | --cluster] [--out FILE]
        python bench/large.py --memory 10000000,30000000,100000000 [--out FILE]
+       python bench/large.py --groups [--rows N] [--columns D] [--repeats R] [--out FILE]
 
 One machine: processor seconds of all threads, medians, and least wall-clock seconds, the tasks alternating; also of
 one more pass, half of what a run of four takes beyond a run of two: it is digested, and the file is checked already.
+Groups: passes over Parquet files whose groups of rows have several sizes, against reading them.
 Cluster: passes over files by one and by two worker processes of one thread, and what a part costs beside its rows.
 """
 
@@ -92,17 +94,17 @@ def planned_refining(n: int, d: int, passes: int = 1) -> dp.Plan:
     return dp.plan(one, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
 
 
-def pieces(n: int, d: int) -> Iterator[Any]:
-    for start in range(0, n, 10**6):
-        yield np.random.default_rng(start).normal(size=(min(10**6, n - start), d))
+def pieces(n: int, d: int, rows: int = 10**6) -> Iterator[Any]:
+    for start in range(0, n, rows):
+        yield np.random.default_rng(start).normal(size=(min(rows, n - start), d))
 
 
-def parquet(path: Path, n: int, d: int) -> None:
-    """A table, made a group of a million rows at a time."""
+def parquet(path: Path, n: int, d: int, group: int = 10**6) -> None:
+    """A table, written a million rows at a time, or so many."""
     names = [str(j) for j in range(d)]
     with pq.ParquetWriter(path, pa.schema([(name, pa.float64()) for name in names])) as writer:
-        for piece in pieces(n, d):
-            writer.write_table(pa.table(list(piece.T.copy()), names=names))
+        for piece in pieces(n, d, group):
+            writer.write_table(pa.table(list(piece.T.copy()), names=names), row_group_size=group)
 
 
 def write(folder: Path, n: int, d: int) -> dict[str, Path]:
@@ -353,6 +355,30 @@ def memory(sizes: list[int], d: int) -> dict[str, Any]:
     return found
 
 
+GROUPS = (2**17, 10**6, 2**20, 2**21, 2**30)
+"""Rows a group: pyarrow writes 2^20 where it is not told."""
+
+
+def groups(n: int, d: int, repeats: int) -> dict[str, Any]:
+    """Least wall-clock seconds by rows a group; the files alternate."""
+    total, refining, found = planned(n, d, dp.sum), planned_refining(n, d), dict[str, dict[str, float]]()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {size: Path(folder) / f"{size}.parquet" for size in GROUPS if size < n or size == max(GROUPS)}
+        for size, path in paths.items():
+            parquet(path, n, d, size)
+        for _ in range(repeats):
+            for size, path in paths.items():
+                tasks: dict[str, Callable[[], Any]] = {
+                    "read and sum": lambda path=path: read_rows(path),
+                    "clip and sum": lambda path=path: total.run(path, simulate=1),
+                    "refining": lambda path=path: refining.run(path, simulate=1),
+                }
+                best = found.setdefault(f"{min(size, n)} rows a group", dict.fromkeys(tasks, float("inf")))
+                for name, task in tasks.items():
+                    best[name] = round(min(best[name], seconds(task)[1]), 3)
+    return {"rows": n, "columns": d, "least wall-clock seconds": found}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=10**7)
@@ -362,6 +388,7 @@ def main() -> None:
     chosen.add_argument("--no-cluster", action="store_true")
     chosen.add_argument("--cluster", action="store_true", help="the cluster alone, for longer tables")
     parser.add_argument("--memory")
+    parser.add_argument("--groups", action="store_true")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     n, d = arguments.rows, arguments.columns
@@ -369,6 +396,12 @@ def main() -> None:
         found = {"memory": memory([int(size) for size in arguments.memory.split(",")], d), "load": os.getloadavg()[0]}
         if arguments.out:
             arguments.out.write_text(json.dumps(found, indent=1) + "\n")
+        return
+    if arguments.groups:
+        text = json.dumps(groups(n, d, arguments.repeats) | {"load": os.getloadavg()[0]}, indent=1)
+        print(text)
+        if arguments.out:
+            arguments.out.write_text(text + "\n")
         return
     with tempfile.TemporaryDirectory() as folder:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:  # its memory is not counted here

@@ -73,7 +73,7 @@ def learn_blocks(view: View, operation: Any, progress: Progress, pool: Any = Non
         raise PlanError("block_learner needs a public number of rows")
     groups = _groups(view, operation, progress)
     if pool is not None:
-        made = pool.learn(operation, groups)
+        made = pool.learn(operation, groups, view.base.tied)
     else:
         made = [result for group in groups for result in run_isolated(operation.learner, operation.seed, group)]
     return [result if _accepted(operation, result) else None for result in made]
@@ -103,7 +103,7 @@ def _rows_at(view: View, index: Any) -> list[np.ndarray[Any, np.dtype[np.float64
     place = np.full(view.base.n, -1, dtype=np.int64)
     place[index.ravel()] = np.arange(index.size)
     rows, places = [], []
-    for batch in ahead(view.base.batches(chunk_rows(view.base.d))):
+    for batch in ahead(view.base.batches(chunk_rows(view.base.d)), view.base.tied):
         made = view.batch(batch, {})
         here = np.where(made.valid, place[made.index], -1)
         rows.append(made.values[here >= 0])

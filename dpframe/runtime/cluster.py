@@ -193,7 +193,7 @@ class Pool:
         parts = PARTS_A_THREAD * sum(self.client.nthreads().values())
         return pieces if 0 < pieces <= 2 * parts else parts
 
-    def learn(self, operation: Any, groups: Iterator[list[Block]]) -> list[Any]:
+    def learn(self, operation: Any, groups: Iterator[list[Block]], tied: bool) -> list[Any]:
         """Results of a learner on each block, ``None`` where it failed, in the order of the blocks.
 
         Parameters
@@ -201,6 +201,8 @@ class Pool:
         operation : Blocks
         groups : iterator of lists of (number, rows)
             One is gathered while the one before it is learned.
+        tied : bool
+            Whether they must be gathered in this thread, and then in turn.
 
         Raises
         ------
@@ -216,7 +218,7 @@ class Pool:
         and memory of a worker come from other blocks too, the run ends without a release.
         """
         content, found = packed((_home(operation), operation.seed), certified=self._certified), dict[int, Word]()
-        for group in ahead(groups):
+        for group in ahead(groups, tied):
             for tried in range(TRIES):
                 left = [(number, rows) for number, rows in group if number not in found]
                 if left and self.client.status == "running":

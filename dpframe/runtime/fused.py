@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import attrs
@@ -94,11 +96,11 @@ def take(
     with one_thread("blas"):
         if count == 1:
             work(table.batches(size))
-        elif (apart := table.apart(_parts(table.n, count), size)) is not None:
-            with apart as parts:
-                _each(parts, work, count)
-        else:
+        elif table.tied:
             _spread(table.batches(size), lambda batch: work([batch]), count)
+        else:
+            with table.apart(_parts(table.n, count), size) or nullcontext([table.batches(size)]) as parts:
+                _together(parts, work, count)
     first, *others = [states.get() for _ in range(count)]
     for other in others:
         for mine, theirs in zip(first, other, strict=True):
@@ -112,19 +114,46 @@ def _parts(n: int, count: int) -> int:
     return max(count, min(PARTS_A_THREAD * count, n >> 20))
 
 
-def _each(parts: Sequence[Iterable[Batch]], work: Any, count: int) -> None:
-    """Hand parts of a table to threads; when one fails the others end with their next batch."""
-    stop = threading.Event()
+class _Part:
+    """The batches of a part of a table, for however many threads: each is read by one, the others wait meanwhile."""
 
-    def until(part: Iterable[Batch]) -> Iterator[Batch]:
-        for batch in part:
-            if stop.is_set():
-                return
+    def __init__(self, batches: Iterable[Batch]) -> None:
+        self._batches, self._lock = iter(batches), threading.Lock()
+
+    def __iter__(self) -> Iterator[Batch]:
+        while (batch := self._next()) is not None:
             yield batch
 
+    def _next(self) -> Batch | None:
+        with self._lock, np.errstate(all="ignore"):
+            return next(self._batches, None)
+
+
+def _together(batches: Sequence[Iterable[Batch]], work: Callable[[Iterable[Batch]], None], count: int) -> None:
+    """Hand the parts of a table to threads: one to each, and when none is left what is left of the others'.
+
+    So no thread is idle before the last batches are read, whatever the parts' sizes; a table that is read in one part
+    only is read by turns. When one thread fails the others end with their next batch.
+    """
+    stop, parts = threading.Event(), [_Part(each) for each in batches]
+    fresh = deque(parts)
+
+    def reached() -> Iterator[_Part]:
+        with suppress(IndexError):
+            while True:
+                yield fresh.popleft()
+        yield from reversed(parts)
+
+    def shared() -> Iterator[Batch]:
+        for part in reached():
+            for batch in part:
+                if stop.is_set():
+                    return
+                yield batch
+
     with ThreadPoolExecutor(count) as pool:
-        waiting = [pool.submit(work, until(part)) for part in parts]
         try:
+            waiting = [pool.submit(work, shared()) for _ in range(count)]
             wait(waiting, return_when=FIRST_EXCEPTION)
         finally:
             stop.set()
@@ -132,8 +161,8 @@ def _each(parts: Sequence[Iterable[Batch]], work: Any, count: int) -> None:
             future.result()
 
 
-def _spread(batches: Iterator[Batch], work: Any, count: int) -> None:
-    """Hand batches to threads, a few ahead, so that memory stays bounded by the chunk."""
+def _spread(batches: Iterator[Batch], work: Callable[[Batch], None], count: int) -> None:
+    """Read in this thread and hand batches to others, a few ahead, so that memory stays bounded by the chunk."""
     waiting: list[Future[None]] = []
     with ThreadPoolExecutor(count) as pool:
         for batch in batches:

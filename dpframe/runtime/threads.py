@@ -48,9 +48,9 @@ def one_thread(library: str | None = None) -> AbstractContextManager[Any]:
     return limits
 
 
-def ahead(items: Iterator[Item]) -> Iterator[Item]:
-    """The same items, each made by a thread of its own while the one before it is worked on."""
-    if workers() == 1:
+def ahead(items: Iterator[Item], tied: bool) -> Iterator[Item]:
+    """The same items, each made by another thread while the one before it is worked on; here where they are tied."""
+    if tied or workers() == 1:
         yield from items
         return
     end: Any = object()

@@ -106,6 +106,7 @@ class MemoryTable:
     group: int = 1
     source: ClassVar[None] = None
     """Nothing reads them anew."""
+    tied: ClassVar[bool] = False
 
     @property
     def n(self) -> int:
@@ -161,6 +162,11 @@ class SourceTable:
             source = OfCategory(self.source, place, drops=drops)
             self.categories[place] = SourceTable(source, source.count_rows())
         return self.categories[place]
+
+    @property
+    def tied(self) -> bool:
+        """Whether one thread alone may read it."""
+        return bool(self.source.tied)
 
     def read_once(self) -> None:
         """Say that the next reading is the run's only one."""
@@ -265,7 +271,7 @@ def gather(view: View, gathers: Sequence[tuple[Gather, Any]], chunk: int) -> lis
     wanted = [used_once(operation.indices(n, secret), n) for operation, secret in gathers]
     found = [Groups(operation, index) for (operation, _), index in zip(gathers, wanted, strict=True)]
     seen = 0
-    for batch in ahead(view.base.batches(chunk)):
+    for batch in ahead(view.base.batches(chunk), view.base.tied):
         rows = view.batch(batch, {})
         for groups in found:
             groups.meet(rows, seen)

@@ -240,7 +240,7 @@ def test_each_task_asks_for_the_digests_that_the_certificate_names(monkeypatch: 
     operation = build("block_learner", LEARNER)
     pool = cluster.Pool(Stand(1, 1))
     pool.ask([], [operation])
-    pool.learn(operation, iter([]))
+    pool.learn(operation, iter([]), tied=False)
     assert sent == [[plugins(operation)]] * 2
 
 

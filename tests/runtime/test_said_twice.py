@@ -71,7 +71,7 @@ def test_no_block_counts_whose_result_is_none_of_its_domain(monkeypatch: pytest.
     operation = SimpleNamespace(learner="l", accepts=lambda result: len(result) == 1)
     monkeypatch.setattr(blocks, "find_learner", lambda name: None)
     made = [(1.0,), (1.0, 2.0), None, (), (3.0,), 7]
-    pool = SimpleNamespace(learn=lambda operation, groups: list(made))
+    pool = SimpleNamespace(learn=lambda operation, groups, tied: list(made))
     table = MemoryTable(Batch(0, np.zeros((6, 1)), np.ones(6, dtype=bool)))
     found = blocks.learn_blocks(View(table, 6), operation, Progress(6, shown=False), pool)
     assert found == [(1.0,), None, None, None, (3.0,), None]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.errors import RunError
+from dpframe.errors import DataError, RunError
 from dpframe.runtime.sources import open_source
 from tests.runtime.tables import NAN, SECRET, discreet, npy, parquet, refused, write_csv
 
@@ -150,10 +150,20 @@ def test_frames_with_nulls_and_integers(library: str) -> None:
 def test_a_failing_dask_block_is_not_quoted() -> None:
     array = pytest.importorskip("dask.array")
 
+    good = [2]
+
     def fail(block: Any) -> Any:
-        raise ValueError(SECRET)
+        good[0] -= 1
+        if good[0] < 0:
+            raise ValueError(SECRET)
+        return block
 
     data = array.from_array(np.ones((4, 2)), chunks=(2, 2)).map_blocks(fail, dtype=float, meta=np.ones((0, 2)))
+    source = open_source(data)
+    source.count_rows()
     with pytest.raises(RunError) as caught:
-        list(open_source(data).chunks(2))
+        list(source.chunks(2))
     assert discreet(caught.value)
+    with pytest.raises(DataError) as refused:
+        open_source(data).count_rows()
+    assert discreet(refused.value)

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from dpframe.errors import ChangedError
 from dpframe.planning.results import run_plan
-from dpframe.runtime import threads
+from dpframe.runtime import fused, threads
 from dpframe.runtime.sources import arrays, base, digest
 from dpframe.runtime.sources.units import ByUnit, UnitSource
 from dpframe.runtime.views import SourceTable
@@ -133,10 +133,10 @@ def test_items_that_are_made_ahead_are_the_same_ones_and_so_is_their_error() -> 
 
     got = []
     with pytest.raises(ChangedError):
-        got.extend(item for item in threads.ahead(items()) if got.append(item))
+        got.extend(item for item in threads.ahead(items(), False) if got.append(item))
     assert got == list(range(5))
-    assert list(threads.ahead(iter(()))) == []
-    assert next(threads.ahead(iter([7, 8]))) == 7
+    assert list(threads.ahead(iter(()), False)) == []
+    assert next(threads.ahead(iter([7, 8]), False)) == 7
 
 
 def test_there_is_a_thread() -> None:
@@ -200,3 +200,36 @@ def test_a_fork_with_one_thread_starts_no_others_only_to_be_told_so_again() -> N
     told, alone, asked = done.stdout.splitlines()
     assert told == "1 2"
     assert int(alone) == 1 < int(asked)
+
+
+@given(sizes=st.lists(st.integers(0, 6), min_size=1, max_size=8), count=st.integers(2, 5))
+def test_each_batch_of_each_part_is_worked_on_once(sizes: list[int], count: int) -> None:
+    read: list[list[int]] = [[] for _ in sizes]
+    done: list[list[Any]] = []
+
+    def part(i: int) -> Iterator[Any]:
+        for j in range(sizes[i]):
+            read[i].append(j)
+            yield i, j
+
+    def work(batches: Any) -> None:
+        done.append([*batches])
+
+    fused._together([part(i) for i in range(len(sizes))], work, count)
+    assert len(done) == count
+    assert sorted(itertools.chain(*done)) == [(i, j) for i, size in enumerate(sizes) for j in range(size)]
+    assert read == [[*range(size)] for size in sizes]  # a part is read in its order, whichever threads read it
+
+
+@pytest.mark.parametrize("parts", [[["a"], ["b", "c"]], [["b", "c"]], [["a"], ["b", "c"], []]])
+def test_what_is_left_of_the_last_part_is_shared(parts: list[list[str]]) -> None:
+    """Two batches of one part are in the hands of two threads at once, else one would wait for ever."""
+    both = threading.Barrier(2)
+
+    def work(batches: Any) -> None:
+        for batch in batches:
+            if batch in "bc":
+                both.wait(60)
+
+    fused._together(parts, work, 2)  # type: ignore[arg-type]
+    assert not both.broken

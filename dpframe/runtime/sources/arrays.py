@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -129,11 +128,13 @@ class DaskSource(TableSource):
         self._array = array
 
     def _count(self) -> int:
-        length = self._array.shape[0]
-        if math.isnan(length):  # unknown until computed
-            # A task graph is the caller's code: it may raise anything, with a cell in the text.
-            return sum(len(block) for block in guarded(self._compute(), _not_computed))
-        return int(length)
+        # A task graph is the caller's code: it may raise anything, with a cell in the text, or give other blocks.
+        return sum(len(block) for block in guarded(self._compute(), _not_computed))
+
+    @property
+    def tied(self) -> bool:
+        """A task graph is the caller's code."""
+        return True
 
     def _batches(self, rows: int) -> Iterator[Floats]:
         return regroup(guarded(self._compute(), _failed), rows, self.d)

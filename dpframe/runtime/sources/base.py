@@ -154,6 +154,11 @@ class TableSource(abc.ABC):
         self.mark = found
 
     @property
+    def tied(self) -> bool:
+        """Whether reading runs the caller's code, which may be bound to its thread: a connection, or what it set."""
+        return False
+
+    @property
     def plain(self) -> bool:
         """Whether a copy that has checked nothing reads as this one does: else it may not be checked elsewhere."""
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -85,8 +86,13 @@ def check_numbers(
     DataError
         With the columns that can be chosen.
     """
-    wrong = [f"{names[j]!r} ({types[j]})" for j in positions if not numbers[j]]
+    wrong = [f"{names[j]!r} ({_kind(types[j])})" for j in positions if not numbers[j]]
     if wrong:
         able = [names[j] for j in positions if numbers[j]] or list(itertools.compress(names, numbers))
         word = "column" if len(wrong) == 1 else "columns"
         raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=choosing(able))
+
+
+def _kind(what: Any) -> str:
+    """A type's name alone: what stands in brackets may be values, as the categories of an Enum of Polars are."""
+    return re.split(r"[\[({]", str(what), maxsplit=1)[0][:60]

@@ -202,9 +202,11 @@ def arrow_floats(column: Any) -> Floats:
     """An Arrow column of numbers as float64, null as NaN."""
     if str(column.type) != "double":
         column = column.cast("float64", safe=False)
+    values: Floats
     if hasattr(column, "__dlpack__") and column.null_count == 0:
-        return np.from_dlpack(column)  # pyarrow's own conversion imports pandas: .3 s and 40 MB in every process
-    values: Floats = column.to_numpy(zero_copy_only=False)
+        values = np.asarray(np.from_dlpack(column))  # pyarrow's own way imports pandas: .3 s, 45 MB in every process
+    else:
+        values = column.to_numpy(zero_copy_only=False)
     return values
 
 

@@ -103,6 +103,11 @@ class JoinedSource(TableSource):
         found = tuple(source.fingerprint() for source in self.sources)
         return None if all(one is None for one in found) else found
 
+    @property
+    def tied(self) -> bool:
+        """As any of them."""
+        return any(source.tied for source in self.sources)
+
     def _count(self) -> int:
         lengths = {source.count_rows() for source in self.sources}
         if len(lengths) != 1:
@@ -132,6 +137,11 @@ class OfCategory(TableSource):
     def fingerprint(self) -> Fingerprint | None:
         """That of the whole."""
         return self._whole.fingerprint()
+
+    @property
+    def tied(self) -> bool:
+        """As the whole."""
+        return self._whole.tied
 
     @property
     def pieces(self) -> int:

@@ -164,6 +164,11 @@ class StreamSource(TableSource):
         except Exception:  # noqa: BLE001  a store raises what it likes
             return GONE
 
+    @property
+    def tied(self) -> bool:
+        """What opens and reads is the caller's code."""
+        return True
+
     def _count(self) -> int:
         return sum(len(piece) for piece in self._pieces())
 
@@ -191,15 +196,17 @@ def _not_read() -> DataError:
 
 def reader_source(again: Callable[[], Iterable[Any]], opener: Opener, columns: Columns) -> StreamSource:
     """A function that opens a reader: of Arrow, or any iterable of tables in memory."""
-    once, twice = _call(again), _call(again)
-    if once is twice and isinstance(once, Iterator):
+    once = _call(again)
+    piece = next(_opened(lambda: once), None)
+    if piece is None and isinstance(getattr(once, "schema", None), Iterable):  # a reader of Arrow without rows
+        piece = once.schema.empty_table()
+    if isinstance(once, Iterator):  # some connections have one reader open at a time
+        unchained(getattr(once, "close", lambda: None), _not_read)
+    if once is _call(again) and isinstance(once, Iterator):
         raise DataError(
             "the function gives the same reader each time, which can be read once",
             fix="open the reader inside it: lambda: pyarrow.RecordBatchReader.from_batches(...)",
         )
-    piece = next(_opened(lambda: once), None)
-    if piece is None and isinstance(getattr(once, "schema", None), Iterable):  # a reader of Arrow without rows
-        piece = once.schema.empty_table()
     if piece is None:
         raise DataError("the reader gives no tables", fix="give at least one, with the columns, if it has no rows")
     return StreamSource(again, opener, opener(piece, columns))

@@ -180,6 +180,8 @@ def locate(path: str | os.PathLike[str]) -> tuple[Store, str]:
         For a URL without fsspec, of an unknown kind, or one that would keep copies of the table elsewhere.
     """
     text = os.fspath(path)
+    if not text or "\0" in text:
+        raise DataError(f"{text!r} is no path", fix="give the path of a table")
     if "://" not in text:
         return Disk(), text
     kind = text.partition("://")[0]

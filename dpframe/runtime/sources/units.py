@@ -96,9 +96,14 @@ class UnitSource(IndexedSource):
         """That of the table."""
         return self._base.fingerprint()
 
+    @property
+    def tied(self) -> bool:
+        """As the table."""
+        return self._base.tied
+
     def _count(self) -> int:
         counted = np.zeros(2**10, dtype=np.int64)
-        for chunk in ahead(self._base.chunks(piece_rows(self._base.d))):  # every id is seen by the encoder
+        for chunk in ahead(self._base.chunks(piece_rows(self._base.d)), self.tied):  # every id is seen by the encoder
             while len(self._units) > len(counted):
                 counted = np.append(counted, np.zeros_like(counted))
             distinct, more = np.unique(_codes(chunk), return_counts=True)
@@ -143,7 +148,7 @@ class UnitSource(IndexedSource):
         starts = np.append(0, np.cumsum(room))
         seen = np.zeros(units, dtype=np.int64)
         out = np.empty((int(starts[-1]), self.d))
-        for chunk in ahead(self._base.chunks(piece_rows(self._base.d))):
+        for chunk in ahead(self._base.chunks(piece_rows(self._base.d)), self.tied):
             codes = _codes(chunk)
             if len(self._units) != units:
                 raise changed()
