@@ -157,6 +157,13 @@ PUBLISHED = (
         "verify --replan and report read files again beside checking them: whoever could write to the folder meanwhile "
         "could have other bytes compared or shown than were verified",
     ),
+    Advisory(
+        "DPF-17",
+        ("0.1.0",),
+        "release",
+        "from Python, the refusal of a column that holds no numbers named its type with what that holds: the "
+        "categories of an Enum of Polars, the fill value of a sparse column of pandas",
+    ),
 )
 
 
