@@ -85,13 +85,13 @@ def take(
         states.put([r.start() for r in requests])
 
     def work(batches: Iterable[Batch]) -> None:
-        state = states.get()
-        try:
-            for batch in batches:
+        for batch in batches:
+            state = states.get()  # by turns, so that folds merge even where one thread does all
+            try:
                 update(requests, state, batch)
-                progress.step(len(batch.valid))
-        finally:
-            states.put(state)
+            finally:
+                states.put(state)
+            progress.step(len(batch.valid))
 
     with one_thread("blas"):
         if count == 1:

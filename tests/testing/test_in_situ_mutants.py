@@ -147,8 +147,8 @@ def last_row_of_a_batch(patch: pytest.MonkeyPatch) -> None:
 
 def last_batch(patch: pytest.MonkeyPatch) -> None:
     """With several threads the last batch is not handed out."""
-    spread = fused._spread
-    patch.setattr(fused, "_spread", lambda made, work, count: spread(iter(list(made)[:-1]), work, count))
+    together = fused._together
+    patch.setattr(fused, "_together", lambda parts, *rest: together([*parts[:-1], list(parts[-1])[:-1]], *rest))
 
 
 def merged_twice(patch: pytest.MonkeyPatch) -> None:
