@@ -188,9 +188,25 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
             f"{what} {name!r} is registered twice: in {_place(what, name, old)} and {_place('', '', thing)}",
             fix="rename one; a plugin that is installed is found without --plugins",
         )
+    if lines := _lines_of_both(old, thing):
+        raise SpecError(
+            f"{what} {name!r} is registered twice in {_place(what, name, old)}, lines {lines[0]} and {lines[1]}",
+            fix="rename one, or take it out",
+        )
     table[name] = thing
     PLACES[what, name] = file_of_registration()
     return thing
+
+
+def _lines_of_both(old: Any, thing: Any) -> list[int]:
+    """First lines of two functions that one reading of a user's file defines under one name; empty where it does not.
+
+    Of a module that is read anew, after an error say, the globals are others; notebooks define again what they change.
+    """
+    if getattr(old, "__globals__", None) is not getattr(thing, "__globals__", 0):
+        return []
+    lines = [function.__code__.co_firstlineno for function in (old, thing)]
+    return lines if str(thing.__module__).startswith(USER) and lines[0] != lines[1] else []
 
 
 def _place(what: str, name: str, thing: Any) -> str:

@@ -175,6 +175,19 @@ def test_a_name_is_registered_once() -> None:
         dp.learner("test_registry.learner")(max)
 
 
+@pytest.mark.parametrize("decorator", ['learner("twice.one")', 'row_function("twice.one", columns=lambda d: d)'])
+@pytest.mark.usefixtures("tables")
+def test_one_function_defined_twice_in_a_file_is_refused(decorator: str, tmp_path: Path) -> None:
+    """The second would take the first one's place without a word; of a file that is mended after an error it may."""
+    one = f"@dp.{decorator}\ndef one(rows):\n    return rows\n\n\n"
+    path, head = tmp_path / "twice.py", "import dpframe.plugin as dp\n\n\n"
+    path.write_text(head + one + one)
+    with pytest.raises(dp.SpecError, match=r"'twice.one' is registered twice in twice.py \(one\), lines 4 and 9"):
+        registry.import_file(path)
+    path.write_text(head + "\n" + one)
+    registry.import_file(path)
+
+
 PLUGIN = """
 import dpframe as dp
 from dpframe.kernel.post_processing import Post

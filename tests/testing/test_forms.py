@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from dpframe.kernel.registry import build, import_file
+from dpframe.proof.spaces import Counts
 from dpframe.testing import check_file
 from dpframe.testing.battery import check as command_line
+from dpframe.testing.battery.attack_mechanisms import attack_mechanism
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
 
 HEADER = '"""A plugin."""\n\nimport functools\n\nimport numpy as np\n\nimport dpframe.plugin as dp\n\n\n'
@@ -138,6 +144,26 @@ def test_a_mechanism_that_gives_floats_is_told_that_zeros_are_released(tmp_path:
     report = checked(FLOATS, tmp_path / "floats.py")["forms.floats"]
     assert not report.holds
     assert any("zeros would be released" in note for note in report.notes)
+
+
+def test_a_release_that_is_always_the_same_is_refuted_when_the_time_is_up(tmp_path: Path) -> None:
+    path = tmp_path / "late.py"
+    path.write_text(HEADER + FLOATS.replace("forms.floats", "forms.late"))
+    import_file(path)
+    operation = build("forms.late", {"share": 1.0})
+    lab = Lab(np.random.default_rng(0), 8, 0.0, -1.0, clock=lambda: 0.0)
+    lab.ran("law")
+    attack_mechanism(lab, Case(operation, (Counts(1),)))
+    assert [failure.layer for failure in lab.failures] == ["noise"]
+
+
+@pytest.mark.slow
+def test_a_file_that_changes_the_folder_is_attacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = FORMS["wrapped"].format(name="moved", made=HONEST)
+    Path("moved.py").write_text(HEADER + f"import os\n\nos.chdir({str(tmp_path.parent)!r})\n\n\n" + made)
+    (report,) = check_file(Path("moved.py"))
+    assert report.name == "forms.moved"
 
 
 COMPOSITE = '''

@@ -167,7 +167,7 @@ def _releases(lab: Lab, case: Case, operation: Mechanism, calibrations: list[dic
     domain = case.domains[0]
     made = operation.output(domain)
     for i, exact in enumerate(values_of(domain, lab)):
-        if lab.late:
+        if i > 1 and lab.late:  # two at least, however slow the machine is: only the second one's streams are compared
             return
         calibration = calibrations[i % len(calibrations)]
         shown = {"case": case.text, "value": exact.integers, "step": str(exact.step), "calibration": calibration}

@@ -142,12 +142,13 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     if not path.is_file():
         raise SpecError(f"there is no file {str(path)!r}", fix="name a registered operation or a .py file")
     registry.discover()
+    whole = path.absolute()  # a plugin may change the folder when it is imported
     with folders.imported() as done:
         threads = _thread._count()
         with importing(path):
             registry.import_file(path)
         done()
-        return _check_imported(path, _thread._count() - threads, thorough)
+        return _check_imported(whole, _thread._count() - threads, thorough)
 
 
 def _check_imported(path: Path, started: int, thorough: bool) -> list[Report]:
