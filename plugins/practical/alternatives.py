@@ -37,7 +37,7 @@ def better(starts: Any, model: Mixture) -> float:
     starts : Starts
         The first mixtures, with their cells.
     model : Mixture
-        What passes made of one of them.
+        What passes made of one of them; where the number of components was chosen it may have fewer.
 
     Examples
     --------
@@ -48,10 +48,25 @@ def better(starts: Any, model: Mixture) -> float:
     if not isinstance(starts, Starts) or starts.points is None or starts.space is None:
         return 0.0
     data, space = starts.points, starts.space
-    models = [seen(one, space) for one in (model, *starts.candidates)]
+    k = max(one.weights.size for one in (model, *starts.candidates))
+    models = [seen(as_many(one, k), space) for one in (model, *starts.candidates)]
     scores = step(data, rounds(data, Full.joined(models), ROUNDS))[1]
-    gain = max(float(scores[1:].max() - scores[0]) - margin(data, model.weights.size), 0.0)
+    gain = max(float(scores[1:].max() - scores[0]) - margin(data, k), 0.0)
     return gain if starts.tree is None or gain <= 0.0 or _agree(starts.tree, models) else 0.0
+
+
+def as_many(model: Mixture, k: int) -> Mixture:
+    """The same density with k components: the first one as often as others lack, which steps of EM never part.
+
+    Examples
+    --------
+    >>> as_many(Mixture([0.6, 0.4], [[0.0], [5.0]], [[[1.0]], [[2.0]]]), 3).weights.tolist()
+    [0.3, 0.3, 0.4]
+    """
+    most = np.concatenate([np.zeros(k - model.weights.size, dtype=np.intp), np.arange(model.weights.size)])
+    shares = model.weights[most]
+    shares[most == 0] /= np.count_nonzero(most == 0)
+    return Mixture(shares, model.means[most], model.cholesky[most])
 
 
 def _agree(tree: Tree, models: list[Full]) -> bool:

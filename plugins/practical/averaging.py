@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -43,6 +43,7 @@ from .widening import AMPLE, SCARCE, outside
 WIDER = "; rows outside made the last passes clip farther out, for more noise, which uncertainty states"
 BEFORE = " (what is said of noise and movement is of passes before)"
 """Said beside whatever the verdict is."""
+LATER = "the number of components is chosen after it: what is released then is judged"
 
 
 @register("practical.average")
@@ -58,6 +59,7 @@ class Average(Post):
     So many of the last passes may be ``widened`` by that histogram, which is read before them; where they are, the last
     mixture is the result: `widening`.
     ``nearest``: the least error of a mean that any method has (`bounds`), where rows are scarce.
+    ``chosen_later``: the number of components is chosen of this mixture, and what is left of it judged (`Picked`).
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (*slots("ball", "fit", "starts"), Slot("mixtures", PARAM, variadic=True))
@@ -68,6 +70,7 @@ class Average(Post):
     may_drown: bool = attrs.field(default=False, kw_only=True)
     tail: bool = attrs.field(default=False, kw_only=True)
     widened: int = attrs.field(default=0, kw_only=True, validator=whole)
+    chosen_later: bool = attrs.field(default=False, kw_only=True)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
@@ -144,15 +147,29 @@ class Average(Post):
         return read_fit(of, found, noise[1], self.seed, tail=self.tail, result=result)
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
-        """What noise and movement of the last passes say."""
+        """What noise and movement of the last passes say; not yet where the number of components is to be chosen."""
+        judged = self.judged(values, noise)
+        return Quality("unchecked", LATER, told=judged.told) if self.chosen_later else judged
+
+    def judged(
+        self,
+        values: tuple[Any, ...],
+        noise: tuple[float, ...],
+        kept: Callable[[records.Mixture], records.Mixture] | None = None,
+    ) -> Quality:
+        """The verdict on what is ``kept`` of the mixture."""
         models = values[3:]
-        recent = models[-len(self.shares) - 1 :]
-        early = () if self.gathered else models[: -len(self.shares) - 1]
         wider = self._wider(values[1], noise)
         mended = wider and not self.gathered
-        seen = self._fit(models, values[1], noise, models[-1] if mended else None)
-        elsewhere = better(values[2], models[-1])
-        judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere, widened=mended)
+        judged = judging.judge(
+            models[-len(self.shares) - 1 :],
+            early=() if self.gathered else models[: -len(self.shares) - 1],
+            fit=self._fit(models, values[1], noise, models[-1] if mended else None),
+            nearest=self.nearest,
+            elsewhere=better(values[2], models[-1] if kept is None else kept(models[-1])),
+            widened=mended,
+            kept=kept,
+        )
         last = self._averaged(models, wider=wider)
         errors = released_noise(models[-last - 1 :], self.shares[-last:])
         return attrs.evolve(judged, why=judged.why + WIDER * wider + BEFORE * mended, told=errors)

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from dpframe.plugin import (
-    PARAM,
     Above,
     AffineMap,
     AffineValue,
@@ -30,6 +30,7 @@ from dpframe.plugin import (
     Mixture,
     MixtureValue,
     Post,
+    Quality,
     Record,
     Slot,
     Whitening,
@@ -42,9 +43,11 @@ from dpframe.plugin import (
 )
 from dpframe.plugin import powers_of_two as powers
 
+from .averaging import Average
 from .finish import within
 from .nodes import answering, map_scale, slots
 from .records import Floats
+from .records import Mixture as FrameMixture
 
 RANGE = 1.0
 """Nats by which one row can speak for or against a number of components."""
@@ -66,6 +69,11 @@ def merged(model: MixtureValue, k: int) -> MixtureValue:
     >>> merged(two, 1).covariances.tolist()
     [[[2.0]]]
     """
+    return _merged(model, np.zeros(len(model.weights)), k)[0]
+
+
+def _merged(model: MixtureValue, noise: Floats, k: int) -> tuple[MixtureValue, Floats]:
+    """The same, and the noise of each covariance (spectral norm, in its own metric)."""
     weights, means, covariances = (
         np.array(a, dtype=np.float64) for a in (model.weights, model.means, model.covariances)
     )
@@ -73,10 +81,18 @@ def merged(model: MixtureValue, k: int) -> MixtureValue:
         i, j = _cheapest(weights, means, covariances)
         w, mean, covariance = _joined(weights, means, covariances, i, j)
         rest = [a for a in range(len(weights)) if a not in (i, j)]
+        shares = [0.5 if w == 0 else float(weights[a]) / w for a in (i, j)]
+        parts = [s * _noise_in(noise[a], covariances[a], covariance) for s, a in zip(shares, (i, j), strict=True)]
+        noise = np.append(noise[rest], math.hypot(*parts))
         weights = np.append(weights[rest], w)
         means = np.concatenate([means[rest], mean[None]])
         covariances = np.concatenate([covariances[rest], covariance[None]])
-    return MixtureValue(weights / weights.sum(), means, covariances)
+    return MixtureValue(weights / weights.sum(), means, covariances), noise
+
+
+def _noise_in(noise: float, covariance: Floats, whole: Floats) -> float:
+    """What the noise of a component is at most of the covariance that it is merged into, before its share."""
+    return noise * float(np.linalg.eigvals(np.linalg.solve(whole, covariance)).real.max())
 
 
 def lightest_left_out(model: MixtureValue, k: int) -> MixtureValue:
@@ -88,11 +104,16 @@ def lightest_left_out(model: MixtureValue, k: int) -> MixtureValue:
     >>> lightest_left_out(three, 2).means.ravel().tolist()
     [0.0, 1.0]
     """
-    kept = np.sort(np.argsort(-np.asarray(model.weights), kind="stable")[:k])
+    kept = _heaviest(model, k)
     weights = np.asarray(model.weights)[kept]
     whole = float(weights.sum())
     shares = weights / whole if whole > 0 else np.full(k, 1.0 / k)
     return MixtureValue(shares, np.asarray(model.means)[kept], np.asarray(model.covariances)[kept])
+
+
+def _heaviest(model: MixtureValue, k: int) -> NDArray[np.intp]:
+    """Which components have the k largest weights, in their order."""
+    return np.sort(np.argsort(-np.asarray(model.weights), kind="stable")[:k])
 
 
 def candidates(most: int) -> list[tuple[int, bool]]:
@@ -109,6 +130,19 @@ def candidates(most: int) -> list[tuple[int, bool]]:
 def reduced(model: MixtureValue, k: int, *, leave_out: bool) -> MixtureValue:
     """The candidate of k components."""
     return lightest_left_out(model, k) if leave_out else merged(model, k)
+
+
+def noise_left(model: MixtureValue, noise: Floats, k: int, *, leave_out: bool) -> Floats:
+    """The noise of the covariances of the candidate of k components, told that of the mixture's.
+
+    Examples
+    --------
+    >>> means, noise = np.array([[0.0], [0.0], [9.0]]), np.array([0.1, 10.0, 0.2])
+    >>> model = MixtureValue(np.array([0.5, 0.01, 0.49]), means, np.ones((3, 1, 1)))
+    >>> [noise_left(model, noise, 2, leave_out=left).round(2).tolist() for left in (True, False)]
+    [[0.1, 0.2], [0.2, 0.22]]
+    """
+    return noise[_heaviest(model, k)] if leave_out else _merged(model, noise, k)[1]
 
 
 def _joined(weights: Floats, means: Floats, covariances: Floats, i: int, j: int) -> tuple[float, Floats, Floats]:
@@ -211,30 +245,41 @@ class AgainstLast(Post):
 
 @register("practical.picked")
 @attrs.frozen
-class Picked(Post):
-    """The mixture with as many components as were chosen, in the units of the table, its means within the bound."""
+class Picked(Average):
+    """The mixture with as many components as were chosen, in the units of the table, its means within the bound.
 
-    slots: ClassVar[tuple[Slot, ...]] = (*slots("chosen", "mixture"), Slot("exponents", PARAM, optional=True))
+    It judges what is left of the mixture, by what `Average` is given and told. Where rows were ``scaled`` the powers
+    of two come last.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("chosen", "mixture"), *Average.slots)
     bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
+    scaled: bool = attrs.field(default=False, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture of any number of components, so a record."""
         wants(inputs[0], Index, self.name)
         wants(inputs[1], Mixture, self.name)
+        super().output(*self._averaged_from(inputs))
         return Record("mixture")
 
-    @answering
-    def apply(self, *values: Any) -> Any:
-        """Reduce as for the score."""
-        chosen, model, *more = values
-        if chosen is None:
-            return Failed("no number of components was chosen", "give k")
+    def _averaged_from(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Of the inputs those of `Average`."""
+        return values[2 : len(values) - self.scaled]
+
+    def _candidate(self, chosen: Any, model: MixtureValue) -> tuple[int, bool] | None:
         every = candidates(len(model.weights))
-        if not 0 <= int(chosen) < len(every):
+        return every[int(chosen)] if chosen is not None and 0 <= int(chosen) < len(every) else None
+
+    @answering
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Reduce as for the score."""
+        chosen, model, *_ = values
+        candidate = self._candidate(chosen, model)
+        if candidate is None:
             return Failed("no number of components was chosen", "give k")
-        k, leave_out = every[int(chosen)]
-        found = reduced(model, k, leave_out=leave_out)
-        factors = 1.0 / powers(more[0]) if more and more[0] is not None else np.ones(found.means.shape[1])
+        found = reduced(model, candidate[0], leave_out=candidate[1])
+        factors = 1.0 / powers(values[-1]) if self.scaled else np.ones(found.means.shape[1])
         covariances = found.covariances * factors[:, None] * factors
         means = found.means * factors
         return MixtureValue(found.weights, means if self.bound is None else within(means, self.bound), covariances)
@@ -242,3 +287,26 @@ class Picked(Post):
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected:
         """Of how many components, is not known."""
         return Expected(math.inf, NO_MODEL, NO_MODEL)
+
+    def standard_errors(self, value: Any, rows: int, noise: Above) -> None:
+        """As the mixture's before the choice, where it is the same."""
+
+    def notes(self) -> list[str]:
+        """Said before the choice."""
+        return []
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
+        """As of the mixture, but for the noise: that of components that are left."""
+        _, model, ball, *_ = values
+        candidate = self._candidate(*values[:2])
+        if candidate is None or candidate[0] == len(model.weights):
+            return self.judged(self._averaged_from(values), self._averaged_from(noise))
+        k, leave_out = candidate
+        left = reduced(model, k, leave_out=leave_out)
+        roots = np.linalg.cholesky(left.covariances) / ball.radius
+
+        def kept(before: Any) -> Any:
+            lost = noise_left(model, before.noise, k, leave_out=leave_out)
+            return FrameMixture(left.weights, (left.means - ball.centre) / ball.radius, roots, lost)
+
+        return self.judged(self._averaged_from(values), self._averaged_from(noise), kept)

@@ -6,6 +6,8 @@ The recipe, with the reasons for its constants, is in ``RECIPE.md`` beside this 
 
 from __future__ import annotations
 
+from typing import Any
+
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, SpecError, composite
 from dpframe_plugins.classic.sizing import public_numbers
@@ -120,12 +122,13 @@ def practical_refine(
     if planned.gathers:
         history, public = history[-max(len(last), widened) - 1 :], public_numbers(x, 1.0)
         scarce = {"gathered": list(planned.shares), "nearest": nearest(x.d, public.rows / k, public.rho)}
-    averaged = dp.post(
-        "practical.average", ball, fit, starts, *history, k=k, shares=list(last), may_drown=may_drown, tail=tail,
-        widened=widened, seed=seed, **scarce, name="mixture",
-    )  # fmt: skip
-    if k_max is not None and k > 1:
-        return _chosen(x, averaged, ball, count, units, k, choice, bound)
+    seen = (ball, fit, starts, *history)
+    averaging: dict[str, Any] = {"k": k, "shares": list(last), "may_drown": may_drown, "widened": widened}
+    averaging |= {"seed": seed, **scarce}
+    chooses = {"chosen_later": True} if choice else {}
+    averaged = dp.post("practical.average", *seen, **averaging, tail=tail, **chooses, name="mixture")
+    if choice:
+        return _chosen(x, averaged, count, units, seen, averaging, choice, bound)
     if units is not None:
         averaged = _in_table_units(averaged, units, bound)
     return dp.post("practical.tail", averaged, bound=bound, name="with_tail") if tail else averaged
@@ -147,18 +150,22 @@ def _in_table_units(mixture: Handle, units: Handle, bound: float | None) -> Hand
 def _chosen(
     x: Handle,
     mixture: Handle,
-    ball: Handle,
     count: Handle,
     units: Handle | None,
-    most: int,
+    seen: tuple[Handle, ...],
+    averaged: dict[str, Any],
     share: float,
     bound: float | None,
 ) -> Handle:
-    """The mixture with as many components as an exponential mechanism chooses, of rows in the units of the mixture."""
-    more = [] if units is None else [units]
+    """The mixture with as many components as an exponential mechanism chooses, of rows in the units of the mixture.
+
+    ``seen`` and ``averaged`` are what the mixture was made of, the ball first: by these what is left of it is judged.
+    """
+    ball, most = seen[0], averaged["k"]
+    more: dict[str, Any] = {} if units is None else {"scaled": True}
     coming = ".".join((*x.tracer.scope, "chosen_k"))
     every = candidates(most)
-    seen = [
+    scores = [
         dp.post(
             "practical.scoring", mixture, ball, count, k=k, leave_out=leave_out, most=most, planned_noise=coming,
             name=f"scoring_{k}_{'left_out' if leave_out else 'merged'}",
@@ -166,11 +173,12 @@ def _chosen(
         for k, leave_out in every
     ]  # fmt: skip
     against = dp.post("practical.against_last", m=len(every), name="against_last")
-    said = dp.affine(dp.log_densities(x, *seen), against)
+    said = dp.affine(dp.log_densities(x, *scores), against)
     inside = dp.clip_box(said, dp.ball(centre=[0.0] * len(every), radius=RANGE_OF_CHOICE))
     chosen = dp.release("chosen_k", dp.exponential_mechanism(share=share), dp.box_sum(inside))
-    told = {} if bound is None else {"bound": bound}
-    return dp.post("practical.picked", chosen, mixture, *more, **told, name="with_chosen_k")
+    more |= {} if bound is None else {"bound": bound}
+    last = () if units is None else (units,)
+    return dp.post("practical.picked", chosen, mixture, *seen, *last, **averaged, **more, name="with_chosen_k")
 
 
 def _chosen_start(

@@ -10,7 +10,7 @@ from dpframe_plugins.practical import dense
 from dpframe_plugins.practical.alternatives import better
 from dpframe_plugins.practical.cells import Points
 from dpframe_plugins.practical.deconvolution import Starts, first_mixtures
-from dpframe_plugins.practical.judging import ELSEWHERE
+from dpframe_plugins.practical.judging import ELSEWHERE, FEWER
 from dpframe_plugins.practical.records import Mixture
 from dpframe_plugins.practical.subspace import identity_subspace
 
@@ -51,6 +51,14 @@ def test_a_start_left_for_a_worse_optimum(
 ) -> None:
     gain = better(Starts(starts, cells(1e4), identity_subspace(1)), result)
     assert least <= gain <= most
+
+
+@pytest.mark.parametrize(("places", "least", "most"), [(PLACES, 0.0, 0.0), ((-15.0, 18.5), FEWER, 3.0)])
+def test_fewer_components_than_a_start_has(places: tuple[float, ...], least: float, most: float) -> None:
+    """Those that are chosen of more: whole clusters, or some merged that the cells show apart."""
+    more = on_a_line(*PLACES, -29.0, 8.0)
+    left = on_a_line(*places, sd=1.0 if len(places) == len(PLACES) else 15.0)
+    assert least <= better(Starts((more,), cells(1e4), identity_subspace(1)), left) <= most
 
 
 def test_chance_is_taken_off() -> None:

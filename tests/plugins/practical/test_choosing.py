@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_blobs
 
 import dpframe as dp
 from dpframe.errors import DpframeError
@@ -62,9 +63,9 @@ def test_a_light_component_of_noise_can_be_left_out() -> None:
     np.testing.assert_allclose(without.weights, [0.5 / 0.95, 0.45 / 0.95])
     assert merged(model, 2).covariances.max() > 2.0
     for chosen, (k, leave_out) in enumerate(candidates(3)):
-        picked = Picked().apply(chosen, model)
+        picked = Picked(k=3, shares=(1.0,)).apply_noisy((chosen, model), (0.0, 0.0))
         np.testing.assert_allclose(picked.means, reduced(model, k, leave_out=leave_out).means)
-    assert not isinstance(Picked().apply(99, model), MixtureValue)
+    assert not isinstance(Picked(k=3, shares=(1.0,)).apply_noisy((99, model), (0.0, 0.0)), MixtureValue)
 
 
 @pytest.mark.slow
@@ -80,6 +81,17 @@ def test_three_are_found_among_four_within_the_budget_and_no_row_says_more_than_
     other = rows.copy()
     other[5] = [90.0, -90.0]
     assert in_situ(planned, {"x": rows}, {"x": other}) == []
+
+
+@pytest.mark.slow
+def test_what_is_released_is_judged_and_not_what_was_left_out() -> None:
+    """Of six components three are of noise: all of them were judged, and every other such result called poor."""
+    rows, _ = make_blobs(20_000, 4, centers=3, random_state=2)
+    planned = load_spec("practical_gmm", {**KEYS, "d": 4, "k_max": 6, "epsilon": 1.0, "n": len(rows)}).plan()
+    result = planned.run(x=rows, simulate=2)
+    assert len(result["mixture"].weights) == 3
+    assert result.quality.verdict == "good"
+    assert "weight 0.33" in result.quality.why
 
 
 def test_scores_that_are_not_clipped_are_refused() -> None:
