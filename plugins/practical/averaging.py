@@ -168,6 +168,7 @@ class Average(Post):
             nearest=self.nearest,
             elsewhere=better(values[2], models[-1] if kept is None else kept(models[-1])),
             widened=mended,
+            tail=self.tail,
             kept=kept,
         )
         last = self._averaged(models, wider=wider)

@@ -87,7 +87,9 @@ def test_three_are_found_among_four_within_the_budget_and_no_row_says_more_than_
 def test_what_is_released_is_judged_and_not_what_was_left_out() -> None:
     """Of six components three are of noise: all of them were judged, and every other such result called poor."""
     rows, _ = make_blobs(20_000, 4, centers=3, random_state=2)
-    planned = load_spec("practical_gmm", {**KEYS, "d": 4, "k_max": 6, "epsilon": 1.0, "n": len(rows)}).plan()
+    planned = load_spec(
+        "practical_gmm", {**KEYS, "d": 4, "k_max": 6, "bound": 1000.0, "epsilon": 1.0, "n": len(rows)}
+    ).plan()
     result = planned.run(x=rows, simulate=2)
     assert len(result["mixture"].weights) == 3
     assert result.quality.verdict == "good"

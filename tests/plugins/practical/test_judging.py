@@ -231,3 +231,21 @@ def test_columns_that_determine_one_another(table: Any, k: int) -> None:
     assert (values[:, 0] > 2.0**-31 * values[:, -1]).all()
     assert np.isfinite(model.score(rows))
     assert model.quality_["verdict"] == "good"
+
+
+@pytest.mark.parametrize(
+    ("tail", "gain", "verdict"), [(False, 0.03, "poor"), (True, 0.03, "good"), (True, 0.2, "poor")]
+)
+def test_where_a_tail_follows_rows_may_be_less_likely(tail: bool, gain: float, verdict: str) -> None:
+    """Clusters of t(3) with a tail were called poor with every noise, ahead of EM, and told to take a tail."""
+    shortfall = next(s for s in np.arange(0.0, 2.0, 0.001) if goodness.Fit(s, 0.0, 2).gain >= gain)
+    found = judging.judge((UNIT, UNIT), fit=goodness.Fit(shortfall, 0.0, 2), tail=tail)
+    assert found.verdict == verdict
+    assert ("tail=true" in found.why) == (not tail)
+
+
+def test_numbers_above_a_limit_are_seen_to_be() -> None:
+    """``0.025 (poor above 0.025)`` was printed, and ``0 nats less likely (poor above 0)`` where there is no limit."""
+    fit = goodness.Fit(-0.01, 0.1, 2, beyond=0.0601)
+    assert judging.misfits(fit, judging.STRICT).startswith("; one more, wide component would gain at least 0.0601 nats")
+    assert "less likely in the mean" in judging.misfits(goodness.Fit(0.4, 0.1, 2, beyond=0.03))
