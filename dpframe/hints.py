@@ -44,7 +44,7 @@ def conversion(name: str) -> str:
 
 PLAIN = (
     "write a plain number, as 1234.5 (no thousands separators, no decimal comma, 1 and 0 for true and false), or leave "
-    "the cell empty if the value is missing; if the column holds text, choose others: --set columns=a,b"
+    "the cell empty if the value is missing; if the column holds text, "
 )
 COMMAS = "; decimal commas: pandas.read_csv(path, sep=';', decimal=',').to_parquet('table.parquet') converts them"
 EVERY = (
@@ -72,12 +72,20 @@ def one_a_column(cells: Sequence[str], names: Sequence[str], own: str) -> str:
     return EVERY if other is None else f"{other}; else give every line one cell"
 
 
-def delimiting(names: Sequence[str], own: str) -> str:
-    """What to do about a cell; where the only column's name holds another delimiter, it may be the one."""
+def delimiting(names: Sequence[str], own: str, wrong: str) -> str:
+    """What to do about a cell of a wrong column; another delimiter that the only column's name holds may be the one.
+
+    Examples
+    --------
+    >>> delimiting(["age", "city", "income"], ",", "city").rsplit("; ", 1)[-1]
+    'if the column holds text, choose others: --set columns=age,income'
+    """
     other = _separated(names, own)
     if other is not None:
         return f"{other}; else write plain numbers, as 1234.5"
-    return PLAIN + COMMAS if own == ";" else PLAIN
+    others = [name for name in names if name != wrong]
+    chosen = f"choose others: --set columns={','.join(others[:4])}{',...' * (len(others) > 4)}"
+    return PLAIN + (chosen if others else "it is no column of numbers") + COMMAS * (own == ";")
 
 
 def _separated(names: Sequence[str], own: str = ",") -> str | None:

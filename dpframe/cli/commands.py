@@ -263,6 +263,8 @@ def run(arguments: Namespace) -> int:
             sys.stdout.flush()
             if result.quality.verdict == "poor":
                 say(f"dpframe: the result is poor: {result.quality.why}")
+            elif result.quality.verdict in {judged.verdict for judged in result.judged.values()} - {"good"}:
+                say(f"dpframe: whether the result is good is open: {result.quality.why}")
     except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
         hush()
     return FAILED if result.status == "failed" else OK

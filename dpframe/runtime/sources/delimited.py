@@ -137,7 +137,7 @@ class CsvSource(FileSource):
             if cell not in MISSING and not _NUMBER.fullmatch(cell):
                 raise DataError(
                     f"line {line} of the CSV file, column {name!r}: not a number",
-                    fix=delimiting(self.names, self._delimiter),
+                    fix=delimiting(self.names, self._delimiter, name),
                 )
             values.append(np.nan if cell in MISSING or "(" in cell else float(cell))
         return values
