@@ -248,8 +248,16 @@ class AgainstLast(Post):
 class Picked(Average):
     """The mixture with as many components as were chosen, in the units of the table, its means within the bound.
 
-    It judges what is left of the mixture, by what `Average` is given and told. Where rows were ``scaled`` the powers
-    of two come last.
+    It judges what is left of the mixture, by what `Average` is given and told.
+
+    Parameters
+    ----------
+    nearest : float, in standard deviations of a component
+        As `Average` has it, and the others that are not named here.
+    bound : float, in units of the table
+        ℓ₂ radius that rows lie in: means are moved into it.
+    scaled : bool
+        Whether rows were scaled by powers of two: these are the last input.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (*slots("chosen", "mixture"), *Average.slots)
