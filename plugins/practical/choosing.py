@@ -45,6 +45,7 @@ from dpframe.plugin import powers_of_two as powers
 
 from .averaging import Average
 from .finish import within
+from .goodness import EDGES
 from .nodes import answering, map_scale, slots
 from .records import Floats
 from .records import Mixture as FrameMixture
@@ -263,6 +264,12 @@ class Picked(Average):
     slots: ClassVar[tuple[Slot, ...]] = (*slots("chosen", "mixture"), *Average.slots)
     bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
     scaled: bool = attrs.field(default=False, kw_only=True)
+
+    @classmethod
+    def examples(cls) -> list[tuple[Post, tuple[Domain, ...]]]:
+        """For the battery: of two components one or both."""
+        seen = (Ball(2), Counts((EDGES + 1) ** 2), Record("practical.starts"), *(Record("practical.mixture"),) * 2)
+        return [(cls(k=2, shares=(1.0,)), (Index(3), Mixture(2, 2), *seen))]
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture of any number of components, so a record."""
