@@ -269,7 +269,8 @@ class Picked(Average):
     def examples(cls) -> list[tuple[Post, tuple[Domain, ...]]]:
         """For the battery: of two components one or both."""
         seen = (Ball(2), Counts((EDGES + 1) ** 2), Record("practical.starts"), *(Record("practical.mixture"),) * 2)
-        return [(cls(k=2, shares=(1.0,)), (Index(3), Mixture(2, 2), *seen))]
+        picked: Any = cls
+        return [(picked(k=2, shares=(1.0,)), (Index(3), Mixture(2, 2), *seen))]
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture of any number of components, so a record."""
