@@ -47,7 +47,7 @@ def test_what_means_the_same_gives_the_same(here: Path, written: str) -> None:
         ),
         ("a;b\n1,5;2\n", ["--delimiter", "semicolon"], "column 'a': not a number. Fix: write a plain number"),
         ("a;b\n1,5;2\n", ["--delimiter", "semicolon"], "pandas.read_csv(path, sep=';', decimal=',')"),
-        ("a,b\n1,Ann\n", [], "choose others: --set columns=a"),
+        ("a,b\n1,Ann\n", [], "choose others: --set columns=a "),
         ("a,b\n1,NULL\n", [], "leave the cell empty if the value is missing"),
         ("a,b\n1,2\n\n", [], "delete this line, which is empty"),
         ("a,b,\n1,2,\n", [], "has no name for column 3. Fix: name the column, or remove the comma"),
@@ -64,7 +64,7 @@ def test_what_is_refused_says_what_to_do(
 ) -> None:
     Path("t.csv").write_bytes(written.encode() if isinstance(written, str) else written)
     assert run(*more, data="t.csv") == 2
-    assert said in " ".join(capsys.readouterr().err.split())
+    assert said in " ".join([*capsys.readouterr().err.split(), ""])
     assert not Path("out").exists()
 
 
