@@ -29,6 +29,7 @@ MISSING = frozenset({"", "NA", "nan"})
 _NUMBER = re.compile(
     r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
 )
+_YEAR = re.compile("(19|20)[0-9]{2}")
 _CONTROL = re.compile(r"[\0-\x08\x0e-\x1f]")
 _OTHER_CODE = re.compile("[\udc80-\udcff]")
 """What bytes that are no UTF-8 are read as."""
@@ -181,7 +182,7 @@ def _lines(place: Place) -> Generator[str, None, None]:
 
 
 def _header(place: Place, delimiter: str) -> list[str]:
-    """The column names; a first line of numbers, or with a decimal among texts, is data: refused without quoting it."""
+    """The column names; a first line with numbers, unless they are positions or years, is data: refused unquoted."""
     with closing(_records(place, delimiter)) as records:
         _, names = next(records, (1, []))
     if not names:
@@ -194,10 +195,12 @@ def _header(place: Place, delimiter: str) -> list[str]:
     values = [name for name in names if name not in {"", "NA"}]
     if names != positions and values and all(map(_NUMBER.fullmatch, values)):
         raise DataError("line 1 of the CSV file holds numbers, not column names", fix="begin with a header line")
-    if any(_NUMBER.fullmatch(name) and not name.strip().isalnum() for name in names):  # years may be
+    given = [name for name in names if _NUMBER.fullmatch(name)] if names != positions else []
+    if given and (len(given) < 2 or not all(map(_YEAR.fullmatch, given)) or any(np.diff([*map(int, given)]) != 1)):
         raise DataError(
-            "line 1 of the CSV file holds decimal or negative numbers, as a row does, and not column names alone",
-            fix="begin with a header line; where these are names, put a letter before each",
+            "line 1 of the CSV file holds numbers, as a row does, and not column names alone",
+            fix="begin with a header line; where these are names, put a letter before each (only years in a row may be "
+            "names as they are)",
         )
     _check_names(names, delimiter)
     return names
