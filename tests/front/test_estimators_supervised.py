@@ -65,7 +65,6 @@ FRAMES: dict[str, Any] = {
     "numbered": pd.DataFrame,
     "levels": lambda y: pd.DataFrame(y, columns=pd.MultiIndex.from_tuples([("a", "y")])),
     "polars": lambda y: pl.DataFrame({"y": y}),
-    "lazy": lambda y: pl.LazyFrame({"y": y}),
     "arrow": lambda y: pa.table({"y": y}),
 }
 

@@ -21,7 +21,7 @@ from dpframe.front import api as dp
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.naming import column_of, names_of
-from dpframe.front.estimators.tables import as_fitted, as_table, read_rows, target_of
+from dpframe.front.estimators.tables import as_fitted, as_table, check_apart, read_rows, target_of
 from dpframe.front.program import Program
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
@@ -101,6 +101,7 @@ def fit_groups(model: Model, X: Any, y: Any, more: dict[str, Any]) -> None:
         raise SpecError("with by=... classes must be declared", fix="give classes=[...]")
     if "public" in more:
         raise SpecError("with by=... a learner takes no public rows: they have no categories", fix="fit each by itself")
+    check_apart(X, y)
     table = in_memory(as_fitted(X))
     whole = Groups(model, by_column(model, table, listed), len(listed))
     features = features_of(model, y if isinstance(y, str) else None)

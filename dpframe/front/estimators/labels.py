@@ -44,7 +44,8 @@ def labels_of(cells: Any, dtype: Any) -> npt.NDArray[Any]:
     rows = found if found.ndim == 2 else found.reshape(len(found), 1)
     if rows.shape[1] == 1:
         return np.sort(rows[:, 0].astype(dtype))
-    return np.sort(np.array(texts_of(rows), dtype=object if dtype.kind == "O" else str))
+    texts = {identity(text): text for text in reversed(texts_of(rows))}  # 1 and 1.0 are one class, as when declared
+    return np.sort(np.array([*texts.values()], dtype=object if dtype.kind == "O" else str))
 
 
 def untyped(found: npt.NDArray[Any]) -> npt.NDArray[Any]:

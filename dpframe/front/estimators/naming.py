@@ -10,10 +10,15 @@ from dpframe.runtime.sources.pieces import unchained
 
 
 def column_of(data: Any, name: str | int) -> Values | Named:
-    """A column of a table: of a frame in memory its own cells, whose type is known."""
-    if isinstance(name, str) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
+    """A column of a table: of a frame in memory its own cells, whose type is known; of others it is read with them."""
+    if isinstance(name, str) and hasattr(data, "columns") and hasattr(data, "__getitem__") and not is_dask(data):
         return Values(cells_of(data[name]))
     return Named(data, name)
+
+
+def is_dask(data: Any) -> bool:
+    """Whether Dask computes it anew whenever it is read."""
+    return type(data).__module__.partition(".")[0].startswith("dask")
 
 
 def cells_of(column: Any) -> Any:

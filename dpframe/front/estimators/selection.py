@@ -17,13 +17,13 @@ from dpframe.front.estimators import units
 from dpframe.front.estimators.base import PrivateEstimator
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.moments import PrivateMean
-from dpframe.front.estimators.tables import Floats, as_fitted, numbers_of, with_target
+from dpframe.front.estimators.tables import Floats, as_fitted, check_apart, numbers_of, with_target
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import Key
 from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
-from dpframe.runtime.sources import Declared, Joined, Piece, in_memory
+from dpframe.runtime.sources import Declared, Joined, Piece, Whole, in_memory, open_slots
 
 MOST = 200
 _NUMBERS = itertools.count()
@@ -196,6 +196,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             candidates = self._candidates()
             each, rest = self._parts(len(candidates))
             low, high = self._range()
+            check_apart(X, y)
             X = in_memory(as_fitted(X))
             unit = {name: getattr(self.estimator, name) for name in units.KEYS}
             ledger = self.estimator.ledger if self.ledger is None else self.ledger
@@ -212,10 +213,14 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             for model in models:
                 model.__dict__["_held"] = models[0]._account
             self._account = models[0]._account
+            asked = _table(models, X, y, Whole() if models[0]._learns_y else None)
+            open_slots(asked, units.relation(scorer._choices()))  # it can be opened, before any fit is paid
             done = [self._fitted(model, X, y) for model in models]
             if not any(done):
                 raise RunError("no candidate's fit was released", fix="use more rows or a larger budget")
-            table, scorer.candidates = _table([m for m, ok in zip(models, done, strict=True) if ok], X, y), len(models)
+            released = [m for m, ok in zip(models, done, strict=True) if ok]
+            labels, scorer.candidates = _labels(released), len(models)
+            table = _table(released, X, y, None if labels is None else Declared(labels))
             with _registered(_scoring(models, done, low, high)) as scorer.function:
                 self.scores_ = np.asarray(scorer._fit(table)["scores"], dtype=np.float64)
         self.best_index_ = int(np.argmax(np.where(done, self.scores_, -np.inf)))
@@ -276,15 +281,13 @@ def _labels(models: list[Any]) -> list[Any] | None:
     return list(dict.fromkeys(label for model in models for label in model.classes_.tolist()))
 
 
-def _table(models: list[Any], X: Any, y: Any) -> Any:
-    """The features of each candidate side by side, and last the target: numbers, or places of labels."""
+def _table(models: list[Any], X: Any, y: Any, reader: Any) -> Any:
+    """The features of each candidate side by side, and last the target: numbers, or what a reader makes of labels."""
     if not models[0]._learns_y:
         unit = models[0].unit
         return units.beside(unit, X, Joined(tuple(Piece(X, units.data_of(unit, X, m.columns)) for m in models)))
-    labels = _labels(models)
-    y = numbers_of(y) if labels is None else y
+    y = numbers_of(y) if reader is None else y
     given = [with_target(X, y, model.columns, model.unit) for model in models]
-    reader = None if labels is None else Declared(labels)
     return given[0].beside(Joined((*(one.features for one in given), Piece(given[0].target, None, reader))))
 
 

@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError
 from dpframe.front.estimators import units
-from dpframe.front.estimators.naming import cells_of, column_of
+from dpframe.front.estimators.naming import cells_of, column_of, is_dask
 from dpframe.runtime.sources import (
+    Coded,
     Description,
     Joined,
     Named,
@@ -25,7 +26,9 @@ from dpframe.runtime.sources import (
     Values,
     Whole,
     in_memory,
+    is_lazy,
     open_source,
+    vector,
 )
 from dpframe.runtime.sources.columns import type_name
 from dpframe.runtime.sources.pieces import unchained
@@ -106,7 +109,7 @@ class Target:
     names : tuple
         What these are called.
     dtype : dtype
-        Of the target; of a column of a file float64.
+        Of the target; of a column of a file or a reader float64.
     beside : callable
         Puts the ids of units beside a table that was put together of these rows.
     """
@@ -136,6 +139,7 @@ def with_target(X: Any, y: Any, columns: Any, unit: Any = None) -> Target:
     unit : str or int, optional
         The column of X that says which unit a row belongs to.
     """
+    check_apart(X, y)
     X = in_memory(as_fitted(X))
     if y is None:
         raise DataError(
@@ -158,6 +162,19 @@ def target_of(X: Any, y: Any) -> Description:
     return column_of(X, y)
 
 
+def check_apart(X: Any, y: Any) -> None:
+    """Refuse X and y of which one is lazy: they are computed apart, so their rows may stand in different orders."""
+    if y is None or isinstance(y, str | Description):
+        return
+    anew = is_dask(y) and open_source(X, columns=Coded(Whole(), lambda names, _: names[:1])).tied
+    lazy = next((which for which in (X, y) if is_lazy(which)), y if anew else None)
+    if lazy is not None:
+        raise DataError(
+            f"X and y are computed apart, as a {type(lazy).__name__} is, so their rows may stand in different orders",
+            fix="give y as the name of a column of X, y='column', or collect both at once and pass what that gives",
+        )
+
+
 def numbers_of(y: Any) -> Any:
     """A list of numbers as an array of them, however large one is; whatever else is given as it is."""
     if not isinstance(y, list | tuple):
@@ -177,7 +194,6 @@ def _float_of(cell: numbers.Real) -> float:
 
 def _of_frame(y: Any) -> Any:
     """The only column of a frame; whatever else is given as it is."""
-    y = in_memory(y)
     names = getattr(y, "column_names", getattr(y, "columns", None))
     if names is None or getattr(y, "ndim", 2) == 1:  # a series of Dask has columns, too
         return y
@@ -202,7 +218,9 @@ def _one_column(target: Any) -> Any:
 
 
 def dtype_of(target: Any) -> Any:
-    """The type of a target."""
+    """The type of a target; what Dask computes says it beforehand."""
+    if isinstance(target, Named) and is_dask(target.data) and hasattr(target.data, "_meta_nonempty"):
+        return vector(target.data._meta[target.column]).dtype
     return target.values.dtype if isinstance(target, Values) else np.dtype(np.float64)
 
 

@@ -12,6 +12,7 @@ from dpframe.runtime.sources.categories import Declared as Declared
 from dpframe.runtime.sources.categories import Texts as Texts
 from dpframe.runtime.sources.categories import Whole as Whole
 from dpframe.runtime.sources.frames import in_memory as in_memory
+from dpframe.runtime.sources.frames import is_lazy as is_lazy
 from dpframe.runtime.sources.ids import Coded as Coded
 from dpframe.runtime.sources.joined import Joined as Joined
 from dpframe.runtime.sources.joined import Named as Named

@@ -1,4 +1,4 @@
-"""Tables in memory as NumPy arrays, `.npy` files, and Dask arrays."""
+"""Tables in memory as NumPy arrays, and `.npy` files."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DataError, RunError
-from dpframe.runtime.sources.base import Cells, FileSource, IndexedSource, TableSource
+from dpframe.errors import DataError
+from dpframe.runtime.sources.base import Cells, FileSource, IndexedSource
 from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, not_numbers, type_name
 from dpframe.runtime.sources.digest import changed
-from dpframe.runtime.sources.frames import require_type
 from dpframe.runtime.sources.ids import Coded, Ids
-from dpframe.runtime.sources.pieces import Floats, guarded, regroup, unchained
+from dpframe.runtime.sources.pieces import Floats, guarded, unchained
 from dpframe.runtime.sources.places import Place, place_of
 
 
@@ -38,6 +37,7 @@ class ArraySource(IndexedSource):
     def __init__(self, array: npt.NDArray[Any], columns: Columns) -> None:
         coded = isinstance(columns, Coded) and array.ndim == 1  # its values may be anything: they are read as codes
         super().__init__(["0"] if coded else _names(array.shape, array.dtype, "the array"), columns)
+        self._see_type([array.dtype] * self._width)
         self._array, self._length = array.reshape(-1, 1) if array.ndim == 1 else array, len(array)
 
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
@@ -60,6 +60,7 @@ class NpySource(FileSource, IndexedSource):
         mark = place.stamp()
         shape, self._fortran, self._dtype, self._offset, size = _npy_header(place)
         super().__init__(place, _names(shape, self._dtype, "the file"), columns, mark)
+        self._see_type([self._dtype] * self._width)
         self._length = shape[0]
         if size < self._offset + self._length * self._width * self._dtype.itemsize:
             raise DataError("the .npy file is shorter than its header says", fix="save it again, completely")
@@ -115,41 +116,3 @@ def _npy_header(place: Place) -> tuple[tuple[int, ...], bool, np.dtype[Any], int
 
 def _no_npy() -> DataError:
     return DataError("not a readable .npy file of numbers", fix="save a 1-D or 2-D array with numpy.save")
-
-
-class DaskSource(TableSource):
-    """A Dask array, computed one block of rows at a time."""
-
-    named = False
-
-    def __init__(self, array: Any, columns: Columns) -> None:
-        require_type(array, "Array")
-        super().__init__(_names(array.shape, array.dtype, "the Dask array"), columns)
-        self._array = array
-
-    def _count(self) -> int:
-        # A task graph is the caller's code: it may raise anything, with a cell in the text, or give other blocks.
-        return sum(len(block) for block in guarded(self._compute(), _not_computed))
-
-    @property
-    def tied(self) -> bool:
-        """A task graph is the caller's code."""
-        return True
-
-    def _batches(self, rows: int) -> Iterator[Floats]:
-        return regroup(guarded(self._compute(), _failed), rows, self.d)
-
-    def _compute(self) -> Iterator[Floats]:
-        for i in range(self._array.numblocks[0]):
-            block = np.asanyarray(self._array.blocks[i].compute())
-            if block.dtype.kind not in NUMBER_KINDS:
-                raise TypeError
-            yield as_floats(self._chosen(block.reshape(len(block), self._width)))
-
-
-def _failed() -> RunError:
-    return RunError("a block of the Dask array could not be computed", fix="compute it on its own first")
-
-
-def _not_computed() -> DataError:
-    return DataError("a block of the Dask array could not be computed as numbers", fix="compute it on its own first")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.runtime.sources.columns import Columns, as_floats, filled, select
 from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
-from dpframe.runtime.sources.ids import Coded, Ids
+from dpframe.runtime.sources.ids import Coded, Ids, id_type
 from dpframe.runtime.sources.pieces import Floats, cut, regroup
 from dpframe.runtime.sources.places import Fingerprint, Place
 from dpframe.runtime.threads import together, workers
@@ -101,6 +101,7 @@ class TableSource(abc.ABC):
         self.names = tuple(names)
         self._width = len(names)
         self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
+        self._id_type = ""
         self._rows: int | None = None
         self.mark: Fingerprint | None = None
         self.digests = Digests(self.d)
@@ -109,6 +110,16 @@ class TableSource(abc.ABC):
     def _data(self) -> list[int]:
         """Positions of the columns that must hold numbers: all selected ones but the unit's, which is the first."""
         return self._positions if self._ids is None else self._positions[1:]
+
+    def _see_type(self, types: Sequence[Any]) -> None:
+        """Note the type of the units' column, of all columns' types; categories and labels are compared by value."""
+        if type(self._ids) is Ids:
+            self._id_type = id_type(types[self._positions[0]])
+
+    @property
+    def form(self) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """What all pieces of a table have in common: names of columns, and how the units' ids are written."""
+        return ((self.names, self._id_type),)
 
     @property
     def d(self) -> int:
@@ -308,6 +319,14 @@ class Description(abc.ABC):
     @abc.abstractmethod
     def open(self, columns: Columns) -> TableSource:
         """Open it."""
+
+    def bases(self) -> tuple[Any, ...]:
+        """The tables that it is made of."""
+        return (self,)
+
+    def on(self, table: Any) -> Description:
+        """The same, made of one table in memory."""
+        return self
 
 
 class IndexedSource(TableSource):

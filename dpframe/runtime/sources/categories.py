@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError
 from dpframe.runtime.sources.columns import as_floats, filled
-from dpframe.runtime.sources.ids import Floats, Ids, identity
+from dpframe.runtime.sources.ids import Floats, Ids, identity, text_of
 
 WORD, WORDS = 5, 5
 """Texts are read five bytes a number, in five numbers: up to 25 bytes of UTF-8."""
@@ -79,6 +79,10 @@ class Texts(Ids):
     """Texts of up to 25 bytes as rows of five numbers, one to one; NaN for longer ones."""
 
     width = WORDS
+
+    def _key(self, cell: Any) -> bytes | None:
+        """Its text as it is: what is published are labels as they are written."""
+        return text_of(cell)
 
     def read(self, codes: Floats) -> Floats:
         """The rows of codes."""

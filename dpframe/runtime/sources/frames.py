@@ -50,6 +50,7 @@ class FrameSource(IndexedSource):
     ) -> None:
         super().__init__(names, columns)
         check_numbers(names, self._data, types, numbers)
+        self._see_type(types)
         self._length, self._column, self._cells = length, column, cells
 
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
@@ -224,14 +225,19 @@ def in_memory(data: Any) -> Any:
     DataError
         When it can't be computed.
     """
-    method = next((_LAZY[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in _LAZY), None)
-    if method is None or type(data).__module__.partition(".")[0].strip("_") not in {"polars", "duckdb"}:
+    if not is_lazy(data):
         return data
-    name = type(data).__name__
+    name, method = type(data).__name__, next(_LAZY[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in _LAZY)
     if method == "to_arrow_table":
         check_arrow(f"a {name}")
     fix = f"call its .{method}() first, and pass what it gives"
     return unchained(getattr(data, method), lambda: DataError(f"the {name} could not be computed", fix=fix))
+
+
+def is_lazy(data: Any) -> bool:
+    """Whether it is a lazy frame or a relation."""
+    ours = type(data).__module__.partition(".")[0].strip("_") in {"polars", "duckdb"}
+    return ours and any(cls.__name__ in _LAZY for cls in type(data).__mro__)
 
 
 def require_type(table: Any, name: str) -> None:

@@ -1,8 +1,11 @@
 """Which unit a row belongs to: ids of any type as codes, each from its own cell alone. No id leaves this module.
 
-An id is known by its text. Numbers that are equal are one id (1, 1.0, True and the text 1), whatever the column's type;
-a missing one (null, NaN, NaT, in a CSV file also ``NA`` and the empty cell) is none. Codes are numbered as ids are met,
-and stay for the life of the object, so that a row keeps its code in every reading.
+An id is known by its text. Numbers that are equal are one id (1, 1.0, True and the texts 1, 1.0 and 1e0), whatever the
+column's type; a missing one (null, NaN, NaT, in a CSV file also ``NA`` and the empty cell) is none. Codes are numbered
+as ids are met, and stay for the life of the object, so that a row keeps its code in every reading.
+
+What a program rounded when it wrote a column as floats is another id than it was, so all pieces of a table have ids of
+one type (:func:`id_type`).
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ import contextlib
 import importlib
 import math
 import numbers
+import re
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -46,11 +51,15 @@ class Ids:
         """What a column of codes says of its cells."""
         return codes
 
+    def _key(self, cell: Any) -> bytes | None:
+        """What a cell is known by."""
+        return identity(cell)
+
     def cells(self, cells: Iterable[Any]) -> Floats:
         """Codes of cells one by one, NaN for a missing one."""
         known, found = self._codes, []
         for cell in cells:
-            key = identity(cell)
+            key = self._key(cell)
             found.append(math.nan if key is None else known.setdefault(key, len(known)))
         return np.array(found, dtype=np.float64)
 
@@ -140,7 +149,22 @@ def identity(cell: Any) -> bytes | None:
     --------
     >>> identity(7), identity(7.0), identity("7"), identity("ada"), identity(float("nan")), identity(None)
     (b'7', b'7', b'7', b'ada', None, None)
+    >>> identity("7.00"), identity(b"1e+17"), identity("7.50"), identity("07.0")
+    (b'7', b'100000000000000000', b'7.50', b'07.0')
     """
+    text = text_of(cell)
+    if text is None or not _WHOLE.fullmatch(text):
+        return text
+    number = Decimal(text.decode())
+    return str(int(number)).encode() if number == number.to_integral_value() else text
+
+
+_WHOLE = re.compile(rb"-?(0|[1-9]\d{0,399})(\.\d{0,399}(e[+-]?\d{1,3})?|e[+-]?\d{1,3})", re.IGNORECASE)
+"""What is written as a float, and may be a whole number."""
+
+
+def text_of(cell: Any) -> bytes | None:
+    """The text of a cell, None for a missing one: of a number the shortest one."""
     if cell is None:
         return None
     try:
@@ -165,6 +189,27 @@ def _number(cell: Any) -> bytes | None:
     whole = int(cell) if math.isfinite(near) else None
     return (str(whole) if whole is not None and whole == cell else repr(near)).encode()
 
+
+def id_type(kind: Any) -> str:
+    """How a column's type says that ids are written: all whole numbers alike, all texts alike, others by its name.
+
+    Examples
+    --------
+    >>> id_type("int64"), id_type("Int32"), id_type(np.dtype("<U7")), id_type("large_string"), id_type("double")
+    ('whole numbers', 'whole numbers', 'texts', 'texts', 'double')
+    """
+    inner = getattr(getattr(kind, "categories", None), "dtype", None)  # of pandas' categories, of an Enum of Polars
+    if str(kind).startswith("dictionary"):
+        inner = kind.value_type
+    if inner is not None:
+        return id_type(inner)
+    name = kind.name if isinstance(kind, np.dtype) else str(kind)
+    if re.fullmatch(r"u?int\d+(\[pyarrow\])?", name, re.IGNORECASE):
+        return "whole numbers"
+    return "texts" if _TEXTS.match(name) else name.removesuffix("[pyarrow]").lower()
+
+
+_TEXTS = re.compile(r"(large_)?(str(?!uct)|bytes|binary|object|categorical)", re.IGNORECASE)
 
 Choose = Callable[[tuple[str, ...], bool], Sequence[str | int]]
 

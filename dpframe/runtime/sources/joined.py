@@ -3,9 +3,11 @@
 Descriptions (:class:`Joined`) are what front ends make and pass on; only a run opens them.
 
 *Formal guarantees.* Row i of a joined table is made of the rows i of its pieces, each read by itself and by public
-values; a missing cell empties it. Row i of a category's table is row i of the table where its own last cell is that
-category's place, else it is empty, or, with ``drops``, not there. So neighbours, which differ in one record of all
-pieces together, make neighbours, and an added record is an added row or none.
+values; a missing cell empties it. Columns of one table whose readings may have orders of their own come of one reading
+of it, joined in each part that it hands out; of several such readings nothing is joined, and one beside tables that
+stand still is compared with a first one, so its order is the same in all. Row i of a category's table is row i of the
+table where its own last cell is that category's place, else it is empty, or, with ``drops``, not there. So neighbours,
+which differ in one record of all pieces together, make neighbours, and an added record is an added row or none.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns
 from dpframe.runtime.sources.digest import Digests
 from dpframe.runtime.sources.frames import typed
 from dpframe.runtime.sources.ids import Coded, Ids
-from dpframe.runtime.sources.opening import open_source
+from dpframe.runtime.sources.opening import open_source, open_stream
 from dpframe.runtime.sources.pieces import Floats, regroup
 from dpframe.runtime.sources.places import Fingerprint
 
@@ -46,6 +48,14 @@ class Named(Description):
 
     data: Any
     column: str | int
+
+    def bases(self) -> tuple[Any, ...]:
+        """Those of the table."""
+        return _bases(self.data)
+
+    def on(self, table: Any) -> Named:
+        """The same column of another table."""
+        return attrs.evolve(self, data=_on(self.data, table))
 
     def open(self, columns: Columns) -> TableSource:
         """Open it, by the reader that is asked for."""
@@ -79,9 +89,30 @@ class Joined(Description):
 
     pieces: tuple[Piece, ...]
 
+    def bases(self) -> tuple[Any, ...]:
+        """Those of all pieces."""
+        return tuple(base for piece in self.pieces for base in _bases(piece.data))
+
+    def on(self, table: Any) -> Joined:
+        """The same pieces of another table."""
+        return Joined(tuple(attrs.evolve(piece, data=_on(piece.data, table)) for piece in self.pieces))
+
     def open(self, columns: Columns) -> TableSource:
-        """Open all of them."""
-        return JoinedSource(self, columns)
+        """Open all of them; those of one table that is handed out anew in each pass by one reading of it."""
+        first, *others = self.bases()
+        one = open_stream(first, self._part, columns) if all(base is first for base in others) else None
+        return one or JoinedSource(self, columns)
+
+    def _part(self, table: Any, columns: Columns) -> TableSource:
+        return JoinedSource(self.on(table), columns)
+
+
+def _bases(data: Any) -> tuple[Any, ...]:
+    return data.bases() if isinstance(data, Description) else (data,)
+
+
+def _on(data: Any, table: Any) -> Any:
+    return data.on(table) if isinstance(data, Description) else table
 
 
 class JoinedSource(TableSource):
@@ -96,6 +127,11 @@ class JoinedSource(TableSource):
         )
         if isinstance(columns, Coded):
             raise DataError("rows of a unit are not known in joined tables", fix="fit tables of numbers")
+        if sum(source.tied for source in self.sources) > 1:
+            raise DataError(
+                "columns are joined that are read anew apart from each other, so their rows may stand in other orders",
+                fix="give all as columns of one table: the target by its name there, y='column', not beside it",
+            )
         super().__init__([str(j) for j in range(width)], columns)
 
     def fingerprint(self) -> Fingerprint | None:
@@ -108,10 +144,19 @@ class JoinedSource(TableSource):
         """As any of them."""
         return any(source.tied for source in self.sources)
 
+    @property
+    def form(self) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """Those of all."""
+        return tuple(leaf for source in self.sources for leaf in source.form)
+
     def _count(self) -> int:
         lengths = {source.count_rows() for source in self.sources}
         if len(lengths) != 1:
             raise DataError("inconsistent numbers of samples: the tables differ in length", fix="give a value a row")
+        for source in self.sources:
+            if source.tied and len(self.sources) > 1:  # the rows beside it are those of this order, however often read
+                for _ in source.chunks(piece_rows(source.d)):
+                    pass
         return lengths.pop()
 
     def _batches(self, rows: int) -> Iterator[Floats]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -12,8 +13,9 @@ import numpy as np
 from dpframe.errors import DataError
 from dpframe.hints import differing
 from dpframe.runtime.sources.base import TableSource, piece_rows
-from dpframe.runtime.sources.columns import Columns
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
+from dpframe.runtime.sources.frames import require_type
 from dpframe.runtime.sources.ids import coded_as
 from dpframe.runtime.sources.pieces import Floats, guarded, regroup, saying, unchained
 from dpframe.runtime.sources.places import GONE, Fingerprint, Place
@@ -41,7 +43,7 @@ class ManySource(TableSource):
         self._files: list[TableSource] = []
         for place in self._places:
             with saying(f"file {place.name!r}"):
-                self._files.append(opener(place, _as(self._files[0]) if self._files else columns))
+                self._files.append(_like(self._files[0], place, opener) if self._files else opener(place, columns))
         first = self._files[0]
         super().__init__(first.names, list(first.columns))
         self.named, self._ids, self.mark = first.named, first._ids, mark
@@ -118,17 +120,34 @@ def _checked(place: Place, check: Callable[[], int]) -> int:
         return check()
 
 
-def _as(first: TableSource) -> Columns:
-    """The columns of the first piece, for a later one."""
-    return coded_as(first._ids, lambda names, _: _like(first, names))
+def _like(first: TableSource, piece: Any, opener: Opener) -> TableSource:
+    """A later piece, if it is like the first one: its columns, and how ids are written there."""
+
+    def choose(names: Sequence[str], _: bool) -> list[str]:
+        _check_names(first.names, names)
+        return list(first.columns)
+
+    source = opener(piece, coded_as(first._ids, choose))
+    for (names, kind), (own, found) in zip(first.form, source.form, strict=True):
+        _check_names(names, own)
+        _check_type(kind, found)
+    return source
 
 
-def _like(first: TableSource, names: Sequence[str]) -> list[str]:
-    """The columns of the first file, if this one has the same."""
-    if tuple(names) != first.names:
+def _check_names(first: Sequence[str], names: Sequence[str]) -> None:
+    if tuple(names) != tuple(first):
         fix = "give all files the same columns in the same order, or take the others out by a glob"
-        raise DataError(differing(first.names, names), fix=fix)
-    return list(first.columns)
+        raise DataError(differing(first, names), fix=fix)
+
+
+def _check_type(first: str, found: str) -> None:
+    """Refuse other ids by their type: what a program rounded on writing it would be another unit."""
+    if found != first:
+        raise DataError(
+            f"the units' ids are of type {found} here, and of type {first} where the table begins",
+            fix="give them one type in all pieces, integers or texts (where one is missing, pandas makes floats of "
+            "integers: .astype('Int64') keeps them)",
+        )
 
 
 class StreamSource(TableSource):
@@ -177,8 +196,7 @@ class StreamSource(TableSource):
 
     def _pieces(self) -> Iterator[Floats]:
         for piece in _opened(self._again):
-            source = self._opener(piece, _as(self._first))
-            yield from source._batches(piece_rows(self.d))
+            yield from _like(self._first, piece, self._opener)._batches(piece_rows(self.d))
 
 
 def _opened(again: Callable[[], Iterable[Any]]) -> Iterator[Any]:
@@ -226,11 +244,22 @@ def _no_reader() -> DataError:
     )
 
 
-def dataset_source(dataset: Any, opener: Opener, columns: Columns) -> StreamSource:
-    """A dataset of Arrow, scanned in the order of its files by one thread."""
+def _check_files(dataset: Any, opener: Opener, named: TableSource) -> None:
+    """Refuse a dataset of files of which one has ids of another type than its schema: a scan would cast them."""
+    if not any(kind for _, kind in named.form):
+        return
+    arrow = importlib.import_module("pyarrow")
+    for own in unchained(lambda: [part.physical_schema for part in dataset.get_fragments()], _not_read):
+        fields = [own.field(field.name) if field.name in own.names else field for field in dataset.schema]
+        _like(named, arrow.schema(fields).empty_table(), opener)
+
+
+def dataset_source(dataset: Any, opener: Opener, columns: Columns, *, all_of_it: bool) -> StreamSource:
+    """A dataset of Arrow, scanned in the order of its files by one thread: the columns that are used, or all of it."""
     empty = dataset.schema.empty_table()
     named = opener(empty, columns)
-    chosen = list(named.columns)
+    chosen = list(dataset.schema.names if all_of_it else named.columns)
+    _check_files(dataset, opener, named)
 
     def again() -> Iterable[Any]:
         scanner = dataset.scanner(
@@ -244,7 +273,7 @@ def dataset_source(dataset: Any, opener: Opener, columns: Columns) -> StreamSour
         return tuple((info.path, info.size, info.mtime_ns) for info in found)
 
     on_files = type(dataset).__name__ == "FileSystemDataset"
-    first = opener(empty.select(chosen), coded_as(named._ids, lambda names, _: names))
+    first = named if all_of_it else opener(empty.select(chosen), coded_as(named._ids, lambda names, _: names))
     return StreamSource(again, opener, first, mark if on_files else None)
 
 
@@ -255,3 +284,17 @@ def dask_frame_source(frame: Any, opener: Opener, columns: Columns) -> StreamSou
         return (frame.partitions[i].compute() for i in range(frame.npartitions))
 
     return StreamSource(again, opener, opener(frame._meta, columns))  # a pandas frame without rows
+
+
+def dask_array_source(array: Any, opener: Opener, columns: Columns) -> StreamSource:
+    """A Dask array, computed one block of rows at a time."""
+    require_type(array, "Array")
+
+    def again() -> Iterable[Any]:
+        for i in range(array.numblocks[0]):
+            block = np.asanyarray(array.blocks[i].compute())
+            if block.dtype.kind not in NUMBER_KINDS:
+                raise TypeError
+            yield block
+
+    return StreamSource(again, opener, opener(np.empty((0, *array.shape[1:]), array.dtype), columns))

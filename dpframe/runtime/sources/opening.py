@@ -12,12 +12,19 @@ import numpy as np
 
 from dpframe.errors import DataError, DpframeError
 from dpframe.hints import DELIMITERS, FORMS, conversion
-from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
+from dpframe.runtime.sources.arrays import ArraySource, NpySource
 from dpframe.runtime.sources.base import Description, TableSource
 from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats
 from dpframe.runtime.sources.delimited import CsvSource
 from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_source, polars_source
-from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
+from dpframe.runtime.sources.many import (
+    ManySource,
+    Opener,
+    dask_array_source,
+    dask_frame_source,
+    dataset_source,
+    reader_source,
+)
 from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
 from dpframe.runtime.sources.pieces import unchained
 from dpframe.runtime.sources.places import GONE, WILD, Disk, Place, Store, locate
@@ -37,7 +44,6 @@ _LIBRARIES: dict[str, Callable[[Any, Columns], TableSource]] = {
     "polars": polars_source,
     "pyarrow": arrow_source,
     "duckdb": arrow_source,
-    "dask": DaskSource,
 }
 
 
@@ -102,19 +108,26 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
         return _open_path(data.path, columns, data.sign)
     if isinstance(data, str | os.PathLike):
         return _open_path(data, columns)
+    return open_stream(data, _open_piece, columns) or _open_piece(data, columns)
+
+
+def open_stream(data: Any, opener: Opener, columns: Columns) -> TableSource | None:
+    """A table that is handed out anew in each pass, as tables in memory, which the opener opens; None for another."""
     kinds = {cls.__name__: cls.__module__.partition(".")[0].strip("_") for cls in type(data).__mro__}
     if kinds.get("Dataset") == "pyarrow":
-        return dataset_source(data, _open_piece, columns)
+        return dataset_source(data, opener, columns, all_of_it=opener is not _open_piece)
     if kinds.get("DataFrame") == "dask":
-        return dask_frame_source(data, _open_piece, columns)
+        return dask_frame_source(data, opener, columns)
+    if "dask" in kinds.values():
+        return dask_array_source(data, opener, columns)
     if isinstance(data, Iterator):
         raise DataError(
             f"a {type(data).__name__} can be read once, a run may read its table many times",
             fix="pass a function that opens it anew each time, or the table that it gives",
         )
     if callable(data) and not isinstance(data, type):
-        return reader_source(data, _open_piece, columns)
-    return _open_piece(data, columns)
+        return reader_source(data, opener, columns)
+    return None
 
 
 def _open_piece(data: Any, columns: Columns) -> TableSource:

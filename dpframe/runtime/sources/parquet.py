@@ -42,6 +42,7 @@ class _ArrowFile(FileSource):
         super().__init__(place, list(schema.names), columns, mark)
         numbers = [is_arrow_number(kind) for kind in schema.types]
         check_numbers(schema.names, self._data, schema.types, numbers)
+        self._see_type(schema.types)
         self._wanted = sorted(self._positions)
         self._made = [schema.names[j] for j in self._data if str(schema.types[j]).startswith("decimal")]
 

@@ -20,7 +20,7 @@ from dpframe.runtime.sources.base import Chunk, Description, IndexedSource, Tabl
 from dpframe.runtime.sources.columns import Columns, select
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.ids import Ids, unit_columns
-from dpframe.runtime.sources.joined import Joined, JoinedSource, Piece
+from dpframe.runtime.sources.joined import Joined, Piece
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.pieces import Floats
 from dpframe.runtime.sources.places import Fingerprint
@@ -75,8 +75,8 @@ class UnitSource(IndexedSource):
         self._base: TableSource
         if isinstance(data, ByUnit):
             self._units = Ids()
-            joined = JoinedSource(Joined((Piece(data.ids, reader=self._units), Piece(data.table, columns))), None)
-            self._base, table = joined, joined.sources[1]
+            self._base = open_source(Joined((Piece(data.ids, reader=self._units), Piece(data.table, columns))))
+            table = open_source(data.table, columns=columns)
             names, self._labels, self.named = table.columns, table.labels, table.named
         else:
             chosen = unit_columns(unit, columns, select)
