@@ -93,6 +93,22 @@ def test_columns_that_are_joined_come_of_one_reading(kind: str) -> None:
     assert 0 < rows[:, 1].sum() < len(rows)
 
 
+@pytest.mark.parametrize("handed", [False, True])
+def test_a_lazy_table_that_is_joined_is_collected_once(handed: bool) -> None:
+    """By itself, and where a reader hands it out."""
+    pl = pytest.importorskip("polars")
+    times: list[int] = []
+
+    def other(_: Any) -> Any:
+        times.append(0)
+        return pl.from_pandas(table(len(times)))
+
+    lazy = pl.from_pandas(table(0)).lazy().map_batches(other)
+    data = (lambda: iter([lazy, lazy])) if handed else lazy
+    rows = unchecked(open_source(Joined((Piece(data, ["x"]), Piece(Named(data, "g"))))))
+    assert (rows[:, 0] == 2.0 * rows[:, 1]).all()
+
+
 def test_what_an_estimator_joins_comes_of_one_reading() -> None:
     """By a reader of a fixed order in each pass, but another one while it is read already."""
     reading: list[int] = []
@@ -245,6 +261,25 @@ def test_ids_of_another_type_are_refused_before_a_row_is_used(how: str, kind: st
     relation = RELATION if how != "npy" else unit_level("add_remove", unit="0", rows=2)
     with pytest.raises(DataError, match=re.compile("ids are of type .* here, and of type whole numbers.*Int64")):
         open_slots(data[how], relation).count_rows()
+
+
+def test_a_dataset_of_tables_in_memory_has_units() -> None:
+    slots = open_slots(ds.dataset(pa.Table.from_pandas(table(0))), RELATION)
+    assert read(slots)[:, 1].tolist() == [0.0, 0.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas"])
+def test_texts_are_of_one_type_however_they_are_kept(library: str) -> None:
+    frames = []
+    for kind in ("str", "category", "object"):
+        frame: Any = pd.DataFrame({"g": ["a", "b"], "x": 1.0}).astype({"g": kind})
+        if library == "polars":
+            pl = pytest.importorskip("polars")
+            frame = pl.DataFrame({"g": ["a", "b"], "x": 1.0}).with_columns(
+                pl.col("g").cast({"str": pl.String, "category": pl.Categorical, "object": pl.Enum(["a", "b"])}[kind])
+            )
+        frames.append(frame)
+    assert read(open_slots(lambda: iter(frames), RELATION)).tolist() == [[1.0]] * 4
 
 
 def test_categories_are_compared_by_value_and_may_have_several_types(tmp_path: Path) -> None:

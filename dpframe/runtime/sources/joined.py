@@ -24,7 +24,7 @@ from dpframe.runtime.sources.arrays import ArraySource
 from dpframe.runtime.sources.base import Chunk, Description, TableSource, piece_rows
 from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns
 from dpframe.runtime.sources.digest import Digests
-from dpframe.runtime.sources.frames import typed
+from dpframe.runtime.sources.frames import in_memory, is_lazy, typed
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.opening import open_source, open_stream
 from dpframe.runtime.sources.pieces import Floats, regroup
@@ -100,11 +100,15 @@ class Joined(Description):
     def open(self, columns: Columns) -> TableSource:
         """Open all of them; those of one table that is handed out anew in each pass by one reading of it."""
         first, *others = self.bases()
-        one = open_stream(first, self._part, columns) if all(base is first for base in others) else None
-        return one or JoinedSource(self, columns)
+        if any(base is not first for base in others):
+            return JoinedSource(self, columns)
+        if is_lazy(first):
+            return self._part(first, columns)
+        return open_stream(first, self._part, columns) or JoinedSource(self, columns)
 
     def _part(self, table: Any, columns: Columns) -> TableSource:
-        return JoinedSource(self.on(table), columns)
+        """The pieces of a table in memory, or of a lazy one, collected once."""
+        return JoinedSource(self.on(in_memory(table)), columns)
 
 
 def _bases(data: Any) -> tuple[Any, ...]:
