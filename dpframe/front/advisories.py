@@ -164,6 +164,13 @@ PUBLISHED = (
         "from Python, the refusal of a column that holds no numbers named its type with what that holds: the "
         "categories of an Enum of Polars, the fill value of a sparse column of pandas",
     ),
+    Advisory(
+        "DPF-18",
+        ("0.1.0",),
+        "release",
+        "a CSV file without a header whose first row holds a text beside numbers was read with that row as the names "
+        "of columns, which errors quote and results show",
+    ),
 )
 
 

@@ -56,7 +56,8 @@ cite("post_processing", "Dwork, Roth 2014", "A function of released values costs
 cite(
     "index_partition",
     "docs/theory/notation.md#fixed-split",
-    "Parts cut from the original row index under replace-one: both edits carry one index, the max over parts.",
+    "Parts cut from the original row index under replace-one: both edits carry one index, the max over parts. The "
+    "order of the rows is assumed not to depend on private values.",
 )
 cite(
     "rule_partition",

@@ -49,6 +49,7 @@ def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Pairs, or single rows, cut from the original row index: each replaced row changes one of them at most.
 
     Under ``Edits(m, m)`` the indices are shared by both data sets, so at most m pairs change, and of single rows m.
+    This assumes that the order of the rows does not depend on private values: a table sorted by one shifts its indices.
     Under add/remove, after a filter or after a matching no common index exists, and the rule refuses.
     """
     e = find(inputs[0], Edits)
@@ -110,6 +111,8 @@ def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     Of a part of the table a block holds those of its rows that are in the part. Under replace-one both edits carry one
     index of the table, so whatever the part sees of them, (1,1), (1,0) or (0,1), is in one block. That the rows are
     parts of the table itself, and not of pairs, is checked where they are declared (``own_rows="index"``).
+
+    It is assumed that the order of the table's rows does not depend on private values: sorting by one shifts indices.
 
     Blocks hold whole groups of rows (``docs/theory/units.md``), so each replaced group changes one block's result.
     """
