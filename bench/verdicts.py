@@ -18,7 +18,9 @@ untouched`` are R's tables as ``bench/packaged.py`` finds them, in packages apar
 components; ``R wide`` the same with five and six columns; ``R ten`` all with ten to 24; ``R small`` those of 1,500 to
 4,000 rows; ``R long`` those of 37,500 rows and more, whole (up to 1e5), for three components; ``laws`` clusters of nine
 laws (``bench/laws.py``), at ε = 1 and 16; ``Python`` what other Python packages ship (``bench/python_tables.py``),
-from 1e3 rows up, at the same ε and k as R's; ``strangers`` what other libraries draw (``bench/strangers.py``).
+from 1e3 rows up, at the same ε and k as R's; ``strangers`` what other libraries draw (``bench/strangers.py``);
+``generators`` 60 tables of scikit-learn's generators and of random mixtures (``bench/generators.py``), at ε = 1 and 4,
+each with noise of its own.
 With ``--epsilon`` and ``--columns`` only these runs, on tables of so many columns. A verdict of ``poor`` and a failed
 run count as called. *visible*: bad, and not by so few far rows that no test which spends the whole budget (a Gaussian
 mechanism's) calls 95 % of such tables and 3 % of those without them: m rows are m·μ-GDP apart, so that takes m·μ ≥
@@ -34,7 +36,7 @@ import argparse
 import json
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +48,9 @@ from sklearn import datasets
 from sklearn.mixture import GaussianMixture
 
 try:
-    from bench import hard, laws, packaged, python_tables, random_mixtures, strangers
+    from bench import generators, hard, laws, packaged, python_tables, random_mixtures, strangers
 except ImportError:  # run as a script
+    import generators
     import hard
     import laws
     import packaged
@@ -61,7 +64,7 @@ SEEN = float(norm.ppf(0.95) + norm.ppf(0.97))
 MOST_ROWS, MOST_WORK = 20_000, 4e5
 EPSILONS = ((1.0, 16.0), (0.3, 4.0), (1.0, 4.0), (0.3, 16.0))
 OF_R = {"R tuning": ("tuning", False), "R untouched": ("untouched", False)}
-BY_NAME = ("laws", "Python", "R ten", "R small", "R long", "strangers")
+BY_NAME = ("laws", "Python", "R ten", "R small", "R long", "strangers", "generators")
 LONG_ROWS = 37_500
 """Rows of a table of ``R long``, at least: four fifths of them are 3e4."""
 OF_R |= {"R wide tuning": ("tuning", True), "R wide untouched": ("untouched", True)}
@@ -225,18 +228,21 @@ def named(half: str) -> Iterator[Case]:
         yield Case("tables", name, rows[np.random.default_rng(0).permutation(len(rows))], 3)
 
 
+DRAWN: dict[str, Callable[[int], Iterable[tuple[str, Floats, int]]]] = {
+    "laws": lambda base: map(laws.clusters, range(base, base + 54)),
+    "strangers": strangers.tables,
+    "generators": lambda base: map(generators.drawn, range(base, base + 60)),
+}
+
+
 def cases(half: str, base: int) -> Iterator[Case]:
     """All tables of a half."""
     if half in OF_R:
         yield from of_r(half)
         return
-    if half == "laws":
-        for name, rows, k in map(laws.clusters, range(base, base + 54)):
-            yield Case("laws", f"{name} k={k} d={rows.shape[1]} n={len(rows)}", rows, k)
-        return
-    if half == "strangers":
-        for name, rows, k in strangers.tables(base):
-            yield Case("strangers", f"{name} k={k} d={rows.shape[1]} n={len(rows)}", rows, k)
+    if half in DRAWN:
+        for name, rows, k in DRAWN[half](base):
+            yield Case(half, f"{name} k={k} d={rows.shape[1]} n={len(rows)}", rows, k)
         return
     if half == "R ten":
         every = (of_table(found, k) for found in packaged.ten() for k in (2, 4))
@@ -381,7 +387,8 @@ def main() -> int:
         records = []
         for at, case in enumerate(cases(half, asked.base)):
             place = 0 if half in (*OF_R, *BY_NAME) else at  # of these all have the base's noise
-            epsilons = EPSILONS[place % len(EPSILONS)] if case.rows.shape[1] >= asked.columns else ()
+            place, epsilons_at = (at, 2) if half == "generators" else (place, place % len(EPSILONS))
+            epsilons = EPSILONS[epsilons_at] if case.rows.shape[1] >= asked.columns else ()
             for epsilon in [e for e in epsilons if e in (asked.epsilon or epsilons)]:
                 records.append(run(case, epsilon, asked.base + place, asked.cache))
                 print(json.dumps(records[-1]), flush=True)

@@ -29,12 +29,12 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.shared.records import wants_record
 
-from . import clipping, finish, judging, passes, records
+from . import clipping, finish, judging, passes, pooling, records
 from .alternatives import better
 from .bounds import words
 from .clipping import predicted_mean
 from .errors import mixture_errors, released_noise
-from .gathering import halfway, lags
+from .gathering import pulled
 from .goodness import Fit
 from .goodness import fit as read_fit
 from .nodes import answering, slots
@@ -95,11 +95,7 @@ class Average(Post):
         drowned = judging.drowned(models[-1], self.nearest)
         if drowned is not None and not self.may_drown:
             return drowned
-        last = self._averaged(models, wider=self._wider(counts, noise))
-        if lags(models[-1]):
-            fit = self._fit(models, counts, noise)
-            models[-1] = halfway(models[-1], fit.square if fit.is_short else 1.0)
-        mixture = passes.average(models[-last:], self.shares[-last:])
+        mixture, _ = self._result(models, counts, noise)
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
         if not finish.is_valid(weights, means, covariances):
             return Failed(
@@ -137,6 +133,17 @@ class Average(Post):
         """How many of the last mixtures are averaged: those that settled, and one where it clipped farther out."""
         return 1 if wider else min(judging.settled(models), len(self.shares))
 
+    def _result(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...]) -> tuple[Any, records.Floats]:
+        """The mixture in frame units, and what factor of its noise each component's covariance has left."""
+        last = self._averaged(models, wider=self._wider(counts, noise))
+        found, shares = models[-last:], self.shares[-last:]
+        if self.gathered:
+            fit = self._fit(models, counts, noise)
+            last_one, left = pulled(found[-1], fit.square if fit.is_short else 1.0)
+            return passes.average([*found[:-1], last_one], shares), left
+        stated = released_noise(models[-last - 1 :], shares)["covariances"]
+        return pooling.shared(passes.average(found, shares), stated, models[-1].noise <= judging.NOISY)
+
     def _wider(self, counts: Any, noise: tuple[float, ...]) -> bool:
         """Whether the last passes clipped farther out."""
         return self.widened > 0 and outside(np.asarray(counts), noise[1], SCARCE if self.gathered else AMPLE) > 0.0
@@ -161,10 +168,13 @@ class Average(Post):
         models = values[3:]
         wider = self._wider(values[1], noise)
         mended = wider and not self.gathered
+        result, left = self._result(models, values[1], noise)
+        beside = result if self.gathered and (left < 1.0).any() else models[-1] if mended else None
         judged = judging.judge(
             models[-len(self.shares) - 1 :],
+            left,
             early=() if self.gathered else models[: -len(self.shares) - 1],
-            fit=self._fit(models, values[1], noise, models[-1] if mended else None),
+            fit=self._fit(models, values[1], noise, beside),
             nearest=self.nearest,
             elsewhere=better(values[2], models[-1] if kept is None else kept(models[-1])),
             widened=mended,

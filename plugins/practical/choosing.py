@@ -45,7 +45,7 @@ from dpframe.plugin import powers_of_two as powers
 
 from .averaging import Average
 from .finish import within
-from .goodness import EDGES
+from .goodness import EDGES, log_densities
 from .nodes import answering, map_scale, slots
 from .records import Floats
 from .records import Mixture as FrameMixture
@@ -54,6 +54,8 @@ RANGE = 1.0
 """Nats by which one row can speak for or against a number of components."""
 SURE = 0.01
 """About how often the mechanism's noise alone may add a component."""
+DRAWN = 256
+"""Rows drawn from a component that is left out."""
 FAR = 1024.0
 """Nats beyond which what a row says is drawn in."""
 NO_MODEL = "no model is known where the number of components is chosen"
@@ -97,7 +99,7 @@ def _noise_in(noise: float, covariance: Floats, whole: Floats) -> float:
 
 
 def lightest_left_out(model: MixtureValue, k: int) -> MixtureValue:
-    """The mixture of the k components of the largest weights.
+    """The mixture of the k components of the largest weights, with the weight of what lay within them.
 
     Examples
     --------
@@ -105,11 +107,35 @@ def lightest_left_out(model: MixtureValue, k: int) -> MixtureValue:
     >>> lightest_left_out(three, 2).means.ravel().tolist()
     [0.0, 1.0]
     """
-    kept = _heaviest(model, k)
-    weights = np.asarray(model.weights)[kept]
+    kept, weights = _heaviest(model, k), weights_kept(model, k)
     whole = float(weights.sum())
     shares = weights / whole if whole > 0 else np.full(k, 1.0 / k)
     return MixtureValue(shares, np.asarray(model.means)[kept], np.asarray(model.covariances)[kept])
+
+
+def weights_kept(model: MixtureValue, k: int) -> Floats:
+    """Weights of the k heaviest components where the others are left out: they have what they explain of those.
+
+    That is rows, drawn from what is left out with a public seed, which lose no more than `RANGE` nats by it.
+
+    Examples
+    --------
+    >>> means = np.array([[0.0], [9.0], [1.0], [0.1]])
+    >>> four = MixtureValue(np.array([0.3, 0.1, 0.5, 0.1]), means, np.ones((4, 1, 1)))
+    >>> weights_kept(four, 2).sum().round(2)
+    np.float64(0.9)
+    """
+    kept, weights = _heaviest(model, k), np.asarray(model.weights, dtype=np.float64)
+    roots = np.linalg.cholesky(model.covariances)
+    found, rng = weights[kept], np.random.default_rng(0)
+    for i in np.setdiff1d(np.flatnonzero(weights > 0.0), kept):
+        rows = model.means[i] + rng.standard_normal((DRAWN, roots.shape[1])) @ roots[i].T
+        parts = (FrameMixture(weights[[j]], model.means[[j]], roots[[j]]) for j in (*kept, i))
+        *each, own = np.array([log_densities(part, rows) for part in parts])
+        both = np.logaddexp.reduce(each, axis=0)
+        explained = both >= own - RANGE
+        found = found + weights[i] * (np.exp(np.array(each) - both) * explained).mean(axis=1)
+    return found
 
 
 def _heaviest(model: MixtureValue, k: int) -> NDArray[np.intp]:
@@ -176,6 +202,9 @@ def parameters(k: int, d: int) -> int:
 class Scoring(Post):
     """Whitening maps of a mixture reduced to k components, its log likelihood less the penalty of k.
 
+    Of a cluster that is left out no other gets the weight here: it would gain on the others' rows what is lost on its
+    own, since that is clipped at a nat a row, and a light cluster by itself would be left out.
+
     The penalty is half a logarithm of the number of rows a parameter (BIC), and for each component after the first
     ln(2·most/`SURE`) times the scale of the choice's noise; a row bears its share of it.
 
@@ -222,6 +251,8 @@ class Scoring(Post):
         diagonal = np.diagonal(lowers, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):
             logs = np.log(model.weights) - np.log(diagonal).sum(axis=1) - penalty / count
+            if self.leave_out:
+                logs += math.log(max(float(weights_kept(values[0], self.k).sum()), 1e-300))
         return WhiteningValue(maps, np.maximum(logs, -1e6), 1.0, 1.0)
 
 

@@ -27,6 +27,7 @@ from dpframe_plugins.shared.records import wants_record
 from .local import FLOOR, SMALLEST, Local, apply, invert, shrink_covariance
 from .nodes import answering, slots
 from .passes import split_augmented
+from .pooling import LEAST, pooled
 from .records import Floats, Mixture, Moments, as_floats, conditioned
 from .truncation import response
 
@@ -243,17 +244,13 @@ def _pulled(
     return mean, shrink_covariance(covariance, math.sqrt(variance), level)
 
 
-def lags(model: Mixture) -> bool:
-    """Whether a mixture has gathered passes of many columns."""
-    return model.gathered is not None and model.means.shape[1] >= LAGGING
-
-
-def halfway(model: Mixture, size: float = 1.0) -> Mixture:
-    """The last mixture, of many columns, with covariances half of the way to what all passes saw.
+def pulled(model: Mixture, size: float = 1.0) -> tuple[Mixture, Floats]:
+    """The last mixture, its covariances drawn to what all passes saw, and the share of its noise that each has left.
 
     They lag as means do, but passes taken with shapes of noise lose components: it is for the result alone. What passes
-    saw is pulled towards a sphere by the known energy of its noise: where components are spheres nothing is lost.
-    Eigenvalues are held at a part of the noise, as in `shrink_covariance`.
+    saw is pulled towards a shape that components share (`pooling`). The less of a component's own shape is believed the
+    more of that is taken; of one that is believed half in many columns, nothing in few. Eigenvalues are held at a part
+    of the noise, as in `shrink_covariance`.
 
     Parameters
     ----------
@@ -261,28 +258,33 @@ def halfway(model: Mixture, size: float = 1.0) -> Mixture:
         What `update` made of the last pass.
     size : float
         Squared distances of rows over those of the mixture's own, in the mean, where they are known to be larger: clips
-        took something off, or shapes are noise. Then no covariance becomes narrower, and all grow half of the way.
+        took something off, or shapes are noise. Then no shape that is believed becomes narrower, and all grow half of
+        the way.
+
+    Returns
+    -------
+    Mixture, array of shape (k,)
+        Of noise in the mean square, as a factor of its deviations.
     """
     now: Gathered | None = model.gathered
-    d = model.means.shape[1]
-    if now is None or not lags(model):
-        return model
-    lower = model.cholesky.copy()
+    k, d = model.means.shape
+    if now is None or d < LEAST:
+        return model, np.ones(k)
+    seen = pooled(now.covariances, now.roots, now.entry_variances, now.known)
+    lower, own = model.cholesky.copy(), HALFWAY if d >= LAGGING else 1.0
     for j in np.flatnonzero(now.known):
+        kept = float(seen.kept[j])
         inverse = np.linalg.inv(now.roots[j])
-        seen, sphere = inverse @ now.covariances[j] @ inverse.T, inverse @ inverse.T
-        level = max(float((seen * sphere).sum() / (sphere**2).sum()), 0.0) * sphere
-        energy = max(float(((seen - level) ** 2).sum()), 1e-300)
-        expected = float(now.entry_variances[j]) * (0.5 * d * (d + 1.0) - 1.0)
-        seen = level + max(0.0, 1.0 - expected / energy) * (seen - level)
-        own = inverse @ model.covariances[j] @ inverse.T
-        values, vectors = np.linalg.eigh((1.0 - HALFWAY) * own + HALFWAY * seen)
+        mixed = own * kept * model.covariances[j] + (1.0 - own * kept) * seen.covariances[j]
+        values, vectors = np.linalg.eigh(inverse @ mixed @ inverse.T)
         scale = max(float(values.mean()), SMALLEST)
-        least = max(SMALLEST, min(FLOOR * float(model.noise[j]), 0.5 * scale))
+        least = max(SMALLEST, min(FLOOR * float(model.noise[j]) * math.sqrt(float(seen.noise[j])), 0.5 * scale))
         root = now.roots[j] @ vectors
         found = (root * np.maximum(values, least)) @ root.T
-        lower[j] = np.linalg.cholesky(found if size <= 1.0 else _widened(lower[j], found) * size**HALFWAY)
-    return attrs.evolve(model, cholesky=conditioned(lower))
+        if size > 1.0:
+            found = (kept * _widened(lower[j], found) + (1.0 - kept) * found) * size**HALFWAY
+        lower[j] = np.linalg.cholesky(found)
+    return attrs.evolve(model, cholesky=conditioned(lower)), np.sqrt(seen.noise)
 
 
 def _widened(lower: Floats, other: Floats) -> Floats:

@@ -71,6 +71,10 @@ COSTLY = 0.06
 """Poor where the noise of covariances costs so many nats a row (`cost`). Of results called good so far, eight with
 .015 to .047 were .008 to .034 nats behind EM; .061, .084, .12 and .14 were .07 to .15 behind; .052 (parallel clusters,
 ε=.3), .066 (thin ones in six columns), .095 and .14 (blobs of a few thousand rows) were .24, 1.4, .28 and .33."""
+SHARED, LESS = 0.1, 0.75
+"""The same where a shape that components share took off so much of that noise (`pooling`). Of scikit-learn's generators
+and random mixtures (d 3 to 20, ε=1 and 4) three results with .06 to .07 were .01 to .05 behind, those with .1 to .15
+.05 to .15; where shapes are each component's own .07 to .08 were .26, .31 and 1.2."""
 ELSEWHERE = 0.08
 """Poor where the released cells prefer a start to the result by so many nats a row, beyond chance (`alternatives`): an
 S in three columns at ε=16, settled .26 nats behind EM, had .097; of 40 results within 0.05 nats none more than 0; on
@@ -203,6 +207,7 @@ def movement(models: Sequence[Mixture], early: Sequence[Mixture] = ()) -> tuple[
 
 def judge(
     models: Sequence[Mixture],
+    left: Floats | None = None,
     *,
     early: Sequence[Mixture] = (),
     fit: Fit | None = None,
@@ -219,11 +224,13 @@ def judge(
     costs (`cost`), and not back to where it was two passes before, or slowly over many passes (``early``: a mixture of
     some passes before); or where rows are so much less likely than the mixture's own that other sizes of its
     covariances would surely gain `GAIN`, or so much likelier that they would gain `WIDER`, or where one more and wide
-    component would gain `WIDE`. Poor, too, where that noise costs more than `COSTLY` nats a row in all, or where the
-    cells prefer a start by ``elsewhere`` nats a row, more than `ELSEWHERE`; of better optima that no start was near it
-    sees nothing. A last pass that was ``widened`` moves by what it mends, and its noise costs rows with heavy tails
-    less than Gaussian ones: movement and noise are those of the passes before, and limits `STRICT` where none of them
-    only settled. Unchecked where nothing of that holds, but rows may be `POSSIBLE` nats less likely.
+    component would gain `WIDE`. Poor, too, where that noise costs more than `COSTLY` nats a row in all, or `SHARED`,
+    and where the cells prefer a start by ``elsewhere`` nats a row, more than `ELSEWHERE`; of better optima that no
+    start was near it sees nothing. A last pass that was ``widened`` moves by what it mends, and its noise costs rows
+    with heavy tails less than Gaussian ones: movement and noise are those of the passes before, and limits `STRICT`
+    where none of them only settled. Unchecked where nothing of that holds, but rows may be `POSSIBLE` nats less likely.
+
+    ``left`` is the factor of each component's noise that its covariance has in the result (`pooling`): what it costs.
     ``kept`` gives what is released of a mixture where components are left out or merged: its noise is judged, and
     ``elsewhere`` (more than `FEWER`) of it.
     """
@@ -231,9 +238,12 @@ def judge(
     still, drift = movement(models, early)
     before = models[:-1] if widened else models
     moved = movement(before[-2:])[0] if widened else still
-    last = before[-1] if kept is None else kept(before[-1])
+    released = kept or (lambda one: one)
+    last = released(before[-1])
     at = int(last.noise.argmax())
-    noise, costs = float(last.noise[at]), cost(last)
+    noise = float(last.noise[at])
+    costs = cost(last if left is None else released(attrs.evolve(before[-1], noise=before[-1].noise * left)))
+    costly = SHARED if costs < LESS * cost(last) else COSTLY
     numbers = f"the noise is {noise:.2g} of the covariance of a component with weight {last.weights[at]:.2g}"
     numbers += (
         f" (poor above {NOISY:g}), and the last passes changed the density by {_shown(moved, limits.moving)} nats "
@@ -249,8 +259,8 @@ def judge(
     if elsewhere > (most := ELSEWHERE if kept is None else FEWER):
         numbers += f"; the cells prefer a start that passes left, by {elsewhere:.2g} nats a row (poor above {most})"
         return Quality("poor", numbers + ": a larger budget, or fewer components")
-    if noise <= NOISY and costs > COSTLY:
-        numbers += f"; the noise of all covariances costs some {costs:.2g} nats a row (poor above {COSTLY})"
+    if noise <= NOISY and costs > costly:
+        numbers += f"; the noise of all covariances costs some {costs:.2g} nats a row (poor above {costly})"
         return Quality("poor", numbers + words(nearest) + MEND)
     if noise <= NOISY and moved <= limits.moving:
         if fit is not None and fit.most > OPEN and fit.possible > POSSIBLE:

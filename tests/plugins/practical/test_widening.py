@@ -12,7 +12,7 @@ from dpframe.estimators import PrivateGaussianMixture
 from dpframe.plugin import AffineValue, Ball, BallValue, Counts, PlanError, Quality, Record, WhiteningValue
 from dpframe_plugins.practical import averaging, gathering, judging, widening
 from dpframe_plugins.practical.averaging import Average
-from dpframe_plugins.practical.goodness import EDGES
+from dpframe_plugins.practical.goodness import EDGES, Fit
 from dpframe_plugins.practical.records import Mixture, Moments
 
 SHARES = (0.0005, 0.01, 0.04, 0.15, 0.2, 0.2, 0.2, 0.15, 0.05)
@@ -100,11 +100,12 @@ def test_the_verdict_reads_the_histogram_of_the_mixture_that_it_was_taken_of(mon
     first, second, last = (Mixture([1.0], [[m]], [[[s]]], [0.1 + m], mean_noise=[0.1 + m]) for m, s in steps)
     seen: dict[str, object] = {}
 
-    def judge(recent: list[Mixture], **told: object) -> Quality:
+    def judge(recent: list[Mixture], _: object, **told: object) -> Quality:
         seen.update(told, recent=list(recent))
         return Quality("good", "")
 
-    monkeypatch.setattr(averaging, "read_fit", lambda model, *_, **__: seen.update(of=model))
+    fit = Fit(0.0, 0.0, 1)
+    monkeypatch.setattr(averaging, "read_fit", lambda model, *_, **__: seen.update(of=model) or fit)
     monkeypatch.setattr(averaging, "better", lambda *_: 0.0)
     monkeypatch.setattr(averaging.judging, "judge", judge)
     node = Average(k=1, shares=(0.25,), gathered=(0.25, 0.25, 0.25, 0.25), widened=2)
