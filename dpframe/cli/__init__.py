@@ -9,9 +9,13 @@ nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import codecs
+import contextlib
+import errno
 import importlib
 import importlib.machinery
 import importlib.util
+import io
 import math
 import os
 import sys
@@ -34,6 +38,7 @@ PRIVATE = (
     "a row with a missing or non-finite value in any column used is empty and counts for nothing, so choose "
     "columns with --set columns=a,b"
 )
+FULL = "dpframe: no space is left where it writes. Fix: make room there, or write elsewhere\n"
 LEAST_RUNS, MOST_RUNS, MOST_CANARIES = 10, 10**8, 1000
 
 
@@ -48,6 +53,9 @@ def main(words: Sequence[str] | None = None) -> int:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # started with it closed
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  for the process's life
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        codecs.register_error("dpframe.spelt", _spelt)
+        sys.stdout.reconfigure(errors="dpframe.spelt")
     try:
         return _guarded(build_parser().parse_args(words))
     except SystemExit as stop:  # argparse has said why
@@ -57,28 +65,38 @@ def main(words: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def _spelt(error: UnicodeError) -> tuple[str, int]:
+    """Signs that stdout's encoding does not have, as JSON writes them, so that JSON stays what it was."""
+    import json
+
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
 def _guarded(arguments: argparse.Namespace) -> int:
+    from dpframe.cli.saying import complaint, flush, hush, say
     from dpframe.errors import DpframeError
 
     if not arguments.debug:  # what NumPy remarks on may depend on private rows
         warnings.simplefilter("ignore")
     try:
         code = _command(arguments.command)(arguments)
-        sys.stdout.flush()
+        flush()
     except DpframeError as error:
-        from dpframe.cli.commands import complaint
-
-        sys.stderr.write(complaint(error) + "\n")
+        say(complaint(error))
         return REFUSED
     except BrokenPipeError:
-        from dpframe.cli.commands import hush
-
-        hush()
+        hush(sys.stdout)
         return INTERNAL
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # noqa: BLE001  the message could quote a private value, so only the type is shown
-        sys.stderr.write(_internal(error))
+        full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+        if full:
+            hush(sys.stdout)
+        with contextlib.suppress(OSError):
+            sys.stderr.write(FULL if full else _internal(error))
         if arguments.debug:
             traceback.print_exc()
         return INTERNAL

@@ -2,47 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.resources
 import json
-import os
-import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from dpframe.cli.saying import answer, complaint, flush, hush, say
 from dpframe.errors import DpframeError, SpecError
 from dpframe.front.specs.docstrings import summary
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
-from dpframe.shown import harmless
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
-LONG = re.compile(r"\S{500,}")
-
-
-def answer(text: str) -> None:
-    """To stdout."""
-    sys.stdout.write(harmless(text) + "\n")
-
-
-def say(text: str) -> None:
-    """To stderr."""
-    sys.stderr.write(harmless(text) + "\n")
-
-
-def hush() -> None:
-    """Send what stdout still holds nowhere: a reader who left is no error."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def complaint(error: BaseException) -> str:
-    """An error in one line; of a word that is pages long its beginning."""
-    words = LONG.sub(lambda found: found[0][:100] + "...", " ".join(str(error).split()))
-    return "dpframe: " + harmless(words)
 
 
 # --------------------------------------------------------------------------------------------- ops
@@ -260,13 +234,13 @@ def run(arguments: Namespace) -> int:
         else:
             word = "simulated (no release)" if result.simulated else "released"
             answer(f"{word}: {', '.join(result.outputs)} -> {done.result_file}")
-            sys.stdout.flush()
+            flush()
             if result.quality.verdict == "poor":
                 say(f"dpframe: the result is poor: {result.quality.why}")
             elif result.quality.verdict in {judged.verdict for judged in result.judged.values()} - {"good"}:
                 say(f"dpframe: whether the result is good is open: {result.quality.why}")
-    except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
-        hush()
+    except (OSError, ValueError):  # nobody listens: what was written stands
+        hush(sys.stdout)
     return FAILED if result.status == "failed" else OK
 
 

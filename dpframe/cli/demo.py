@@ -19,7 +19,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key of the spec flights")
     arguments = parser.parse_args(words)
-    from dpframe.cli.commands import complaint, say
+    from dpframe.cli.saying import complaint, say
     from dpframe.errors import DpframeError
 
     try:

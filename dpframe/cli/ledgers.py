@@ -7,7 +7,8 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dpframe.cli.commands import NOT_VERIFIED, OK, answer, complaint, say
+from dpframe.cli.commands import NOT_VERIFIED, OK
+from dpframe.cli.saying import answer, complaint, say
 from dpframe.errors import DpframeError, SpecError
 from dpframe.front.ledger import LedgerError, State, create_ledger, open_ledger
 from dpframe.front.ledger.checking import check_ledger

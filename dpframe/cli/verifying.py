@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dpframe.cli.commands import NOT_VERIFIED, OK, answer, complaint
+from dpframe.cli.commands import NOT_VERIFIED, OK
+from dpframe.cli.saying import answer, complaint
 from dpframe.cli.vetting import recomputed
 from dpframe.errors import CertificateError, DpframeError, SpecError
 from dpframe.front.advisories import Advisory, advisories

@@ -146,7 +146,7 @@ class Ledger:
         with self._lock, self._connected() as db:
             try:
                 db.execute(f"BEGIN {kind}")
-                _identify(db)
+                _identify(db, str(self.path))
                 _check_end(db, self._place)
                 yield db
                 db.execute("COMMIT")
@@ -210,10 +210,13 @@ def _roll_back(db: sqlite3.Connection) -> None:
             db.execute("ROLLBACK")
 
 
-def _identify(db: sqlite3.Connection) -> None:
-    found = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-    if found != [APPLICATION, VERSION]:
+def _identify(db: sqlite3.Connection, shown: str) -> None:
+    application, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    if application != APPLICATION:
         raise sqlite3.DatabaseError("no ledger")
+    if version != VERSION:
+        what = f"the ledger {shown!r} is of version {version}, and this dpframe reads version {VERSION}"
+        raise LedgerError(what, fix="use the dpframe that made it, or make a new ledger")
 
 
 def _check_end(db: sqlite3.Connection, place: Path | None) -> None:
@@ -229,11 +232,19 @@ def _read(db: sqlite3.Connection) -> State:
         kept = Filter(budget_from_json(about["budget"]), float(about["limit"]), float(about["own_delta"]))
         adjacency = None if about["adjacency"] is None else adjacency_from_json(about["adjacency"])
         entries = tuple(map(_entry, db.execute(f"SELECT {_COLUMNS} FROM entries ORDER BY id")))  # noqa: S608
-        if [entry.id for entry in entries] != list(range(1, len(entries) + 1)) or not kept.sound():
+        whole = [entry.id for entry in entries] == list(range(1, len(entries) + 1)) and _untouched(db, len(entries))
+        if not whole or not kept.sound():
             raise sqlite3.DatabaseError("damaged")
         return State(str(about["table"]), adjacency, kept, entries)
     except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError, DpframeError):
         raise sqlite3.DatabaseError("damaged") from None
+
+
+def _untouched(db: sqlite3.Connection, entries: int) -> bool:
+    """Whether SQLite numbered no more entries than there are, and what keeps them is there."""
+    numbered = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'entries'").fetchone() or (0,)
+    keepers = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+    return numbered[0] == entries and keepers == {"kept", "fixed"}
 
 
 def _entry(row: Sequence[Any]) -> Entry:
@@ -324,6 +335,9 @@ def open_ledger(path: str | Path) -> Ledger:
     ------
     LedgerError
     """
+    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
+        what = "the ledger's path is empty" if isinstance(path, str) else f"a ledger is no {type(path).__name__}"
+        raise LedgerError(what, fix="give ledger=PATH, --ledger FILE, of a file that dpframe ledger create made")
     ledger = Ledger(Path(path))
     ledger.read()
     return ledger

@@ -71,7 +71,10 @@ def theorem(
     """Register a rule under ``name``; its docstring's first line is the statement."""
 
     def keep(rule: Rule) -> Rule:
-        statement = (rule.__doc__ or "").strip().splitlines()[0]
+        if not rule.__doc__:
+            what = f"theorem {name!r} has no docstring, which states it: python -OO and PYTHONOPTIMIZE=2 take them away"
+            raise PlanError(what, fix="run Python without them; of your own theorem, write one")
+        statement = rule.__doc__.strip().splitlines()[0]
         believed = asserted or claimed
         THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses, believed, claimed, most_epsilon)
         return rule

@@ -153,10 +153,13 @@ def test_a_place_where_none_can_be_made(tmp_path: Path, where: str) -> None:
 
 
 def damage(path: Path, statement: str) -> None:
+    """Change it by hand and leave no other trace: what keeps entries is taken away and put back."""
     with sqlite3.connect(path) as db:
-        db.execute("DROP TRIGGER kept")
-        db.execute("DROP TRIGGER fixed")
+        keepers = db.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        db.executescript("DROP TRIGGER kept; DROP TRIGGER fixed")
         db.execute(statement)
+        for (sql,) in keepers if "DROP" not in statement else ():
+            db.execute(sql)
     db.close()
 
 
@@ -164,6 +167,8 @@ def damage(path: Path, statement: str) -> None:
     "statement",
     [
         "DELETE FROM entries WHERE id = 1",
+        "DELETE FROM entries WHERE id = 2",
+        "DELETE FROM entries",
         "DELETE FROM about WHERE name = 'limit'",
         "UPDATE about SET value = '9.0' WHERE name = 'limit'",
         "UPDATE about SET value = 'Infinity' WHERE name = 'limit'",
@@ -175,7 +180,6 @@ def damage(path: Path, statement: str) -> None:
         "UPDATE entries SET events = '' WHERE id = 2",
         "UPDATE entries SET loss = '[]' WHERE id = 2",
         "DROP TABLE entries",
-        "PRAGMA user_version = 2",
         "PRAGMA application_id = 0",
     ],
 )
