@@ -211,7 +211,7 @@ def run(arguments: Namespace) -> int:
     passes = max(planned.passes.values(), default=0)
     counted = "1 pass" if passes == 1 else f"{passes} passes"
     say(f"{spec.name}: will spend {_words(as_spent(planned.spent))}; {counted}")
-    for doubt in doubts(planned):
+    for doubt in (*doubts(planned), *planned.warnings):
         say(f"dpframe: {doubt}")
     done = release(
         spec,

@@ -51,13 +51,17 @@ def named_folder(text: str) -> Path:
     """The folder that ``--out`` names; an empty name is no name of the current one."""
     if not text.strip():
         raise SpecError("--out is empty", fix="give the folder to write to: --out DIR")
-    return Path(text)
+    folder = Path(text)
+    if ".." in folder.parts and not folder.parent.exists():  # new/../out: new would be made on the way, and left
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # what is no path is refused later
+            return folder.resolve()
+    return folder
 
 
 def check_folder(folder: Path) -> None:
     """Refuse a folder that holds an earlier attempt, or is none."""
     try:
-        usable = folder.is_dir() or not folder.exists()
+        usable = folder.is_dir() or not (folder.exists() or folder.is_symlink())
         held = [name for name in FILES if (folder / name).exists() or (folder / name).is_symlink()]
         str(folder).encode()
     except (OSError, ValueError):  # too long a name, no permission, a name that is no text

@@ -28,18 +28,22 @@ def verify(arguments: Namespace) -> int:
     """Recompute a certificate's proof and its files' digests."""
     if arguments.replan and arguments.spec is None:
         raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
-    key = None if arguments.key is None else public_key(arguments.key)
     proof, verdict = _read(arguments)
-    reasons, notes = list(verdict.reasons), list[str]()
+    reasons, notes, key = list(verdict.reasons), list[str](), None
     if os.path.isfile(inside := os.path.join(arguments.certificate, "certificate.json")):  # False for any odd name
         reasons.append(f"it is the folder of a run: give {inside}")
     content = _content(proof)
     if content is not None and "graph" not in content:
         words = "it is no certificate, which a run writes as certificate.json"
-        reasons = [words] if "outputs" in content else [words, *reasons]  # a result's schema is not a certificate's
+        other = "outputs" in content or "started" in content  # their schemas are not a certificate's
+        reasons = [words] if other else [words, *reasons]
     known = _advisories(content)
-    if key is not None and (wrong := key.problem(arguments.certificate, proof)):
-        reasons.append(wrong)
+    try:
+        key = None if arguments.key is None else public_key(arguments.key)
+        if key is not None and (wrong := key.problem(arguments.certificate, proof)):
+            reasons.append(wrong)
+    except SpecError as error:
+        reasons.append(f"--key: {error}")
     if verdict.verified:
         more, notes = recomputed(content or {}, arguments.plugins or ())
         reasons += more

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
@@ -149,6 +150,7 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
     own = [(path, step) for path, step, _ in steps if "of" in step.parameters]
     naming = [(path, step, domains) for path, step, domains in steps if step.plugins]
     reasons = refused_constants(certificate)
+    reasons += [f"plugins: there is no folder {folder!r}" for folder in folders if not os.path.isdir(folder)]
     notes: list[str] = []
     try:
         registry.import_folders(folders if own or naming else ())

@@ -37,6 +37,20 @@ def public_table(x: Handle, public: Handle) -> None:
         raise PlanError(f"the public table has {public.domain.d} columns, the private one {x.d}", fix="select the same")
 
 
+def check_refine(refine: bool) -> None:
+    """Refuse EM passes after one Gaussian, which specs of mixtures have.
+
+    Raises
+    ------
+    PlanError
+    """
+    if refine:
+        raise PlanError(
+            "refine=true is for mixtures: its passes weigh rows by component, and one Gaussian has one",
+            fix="set refine=false; more rows or a larger budget make the Gaussian better",
+        )
+
+
 @composite("precondition")
 def precondition(
     x: Handle,
@@ -121,7 +135,15 @@ def _told(estimator: str, frame: Frame) -> dict[str, float]:
 
 
 @composite("bks22_gaussian")
-def bks22_gaussian(x: Handle, public: Handle, *, gamma: float = 0.0, beta: float = BETA, share: float = 1.0) -> Handle:
+def bks22_gaussian(
+    x: Handle,
+    public: Handle,
+    *,
+    gamma: float = 0.0,
+    beta: float = BETA,
+    refine: bool = False,
+    share: float = 1.0,
+) -> Handle:
     """Mean and covariance of a Gaussian from private rows and at least d + 1 public ones.
 
     ``precondition`` around ``coinpress_gaussian``, whose passes are made for the ratio of variances that d + 1 public
@@ -133,6 +155,8 @@ def bks22_gaussian(x: Handle, public: Handle, *, gamma: float = 0.0, beta: float
         Private and public rows of d columns.
     gamma, beta, share : float
         As in ``precondition``.
+    refine : bool
+        False: passes that refine mixtures have nothing to do on one Gaussian.
 
     Returns
     -------
@@ -147,6 +171,7 @@ def bks22_gaussian(x: Handle, public: Handle, *, gamma: float = 0.0, beta: float
     ----------
     Bie, Kamath, Singhal (2022), Theorem 3.7.
     """
+    check_refine(refine)
     wide = 1.0 / (1.0 - gamma) ** 4 if 0 <= gamma < 1 else 1.0
     return precondition(x, public, gamma=gamma, beta=beta, share=share, condition=100.0 * x.d**2 * wide)
 
@@ -160,6 +185,7 @@ def bks22_mean(
     estimator: str = "coinpress_mean",
     beta: float = BETA,
     gamma: float = 0.0,
+    refine: bool = False,
     share: float = 1.0,
 ) -> Handle:
     """Mean of a Gaussian of known covariance from private rows and one public row.
@@ -175,6 +201,8 @@ def bks22_mean(
         ``clip_and_noise_mean`` (Lemma 3.2(1)), which also runs under pure ε.
     beta, gamma, share : float
         As in ``precondition``.
+    refine : bool
+        As in ``bks22_gaussian``.
 
     Returns
     -------
@@ -190,6 +218,7 @@ def bks22_mean(
     Bie, Kamath, Singhal (2022), Claim 3.1 and Theorem 3.3; for γ > 0 Lemma 3.11, the covariance being that of both.
     """
     public_table(x, public)
+    check_refine(refine)
     if covariance is None:
         known = dp.post("bks22.identity", d=x.d, name="covariance")
     else:

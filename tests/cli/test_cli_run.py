@@ -20,7 +20,7 @@ from pyarrow import parquet as pq
 from dpframe.cli import main
 from dpframe.front.specs import load_spec
 from tests.cli.commands import FILES, SECRET, read, run
-from tests.small_specs import hooked
+from tests.small_specs import SMALL, hooked
 
 
 def test_a_run_writes_its_files_and_they_verify(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,6 +45,18 @@ def test_a_run_writes_its_files_and_they_verify(here: Path, capsys: pytest.Captu
     assert main(["verify", "out/certificate.json", *files]) == 0
     assert main(["verify", "out/certificate.json", "--json"]) == 0
     capsys.readouterr()
+
+
+def test_a_run_says_what_its_plan_warns_of(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before it spends: a release that no output comes of costs a part of the budget."""
+    spare = '[[node]]\nname = "spare"\nop = "gaussian"\ninputs = ["{}"]\nshare = 1.0\n\n[outputs]'
+    counted = '[[node]]\nname = "counted"\nop = "count"\ninputs = ["x"]\n\n'
+    (here / "spare.toml").write_text(SMALL.replace("[outputs]", counted + spare.format("counted"), 1))
+    warned = load_spec("spare.toml", ["n=400", "d=2"]).plan().warnings
+    assert warned
+    assert run(spec="spare.toml") == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told[1:] == [f"dpframe: {words}" for words in warned]
 
 
 def test_replanning_tells_a_spec_that_the_certificate_is_not_of(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

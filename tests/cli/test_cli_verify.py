@@ -159,7 +159,12 @@ def test_another_file_of_a_run_is_told_apart(released: Path, name: str, capsys: 
     assert main(["verify", str(released / name)]) == 1
     said = capsys.readouterr().out.splitlines()
     assert said[1] == "  it is no certificate, which a run writes as certificate.json"
-    assert name != "result.json" or len(said) == 2  # its schema is another one than a certificate's
+    assert len(said) == 2  # its schema is another one than a certificate's
+
+
+def test_a_plugins_folder_that_is_none_is_not_passed_over(released: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(released / "certificate.json"), "--plugins", "/nowhere"]) == 1
+    assert "plugins: there is no folder '/nowhere'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

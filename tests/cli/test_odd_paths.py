@@ -33,6 +33,18 @@ def test_a_path_that_is_none_is_refused(
     assert sorted(os.listdir()) == before
 
 
+def test_an_out_that_goes_back_leaves_no_other_folder(here: Path) -> None:
+    assert run(out="new/../back") == 0
+    assert (here / "back" / "result.json").exists()
+    assert not (here / "new").exists()
+
+
+def test_a_link_to_nowhere_is_no_earlier_attempt(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.symlink("nowhere", "link")
+    assert run(out="link") == 2
+    assert "'link' can't be used as a folder" in capsys.readouterr().err
+
+
 def test_a_matrix_is_not_awaited_from_a_pipe(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo("pipe.npy")
     keys = ("k=2", "n=1000", "d=2", "covariance=pipe.npy")

@@ -108,8 +108,10 @@ def test_a_bad_key_is_refused_before_anything_is_read(
     assert "bad.pem" in said
     assert "no.npy" not in said
     if content != public(KEY):
-        assert main(["verify", "no.json", "--key", "bad.pem"]) == 2
-    assert main(["verify", "no.json", "--key", "key.pem"]) == 2
+        assert main(["verify", "no.json", "--key", "bad.pem"]) == 1
+        assert "--key: " in capsys.readouterr().out
+    assert main(["verify", "no.json", "--key", "key.pem"]) == 1
+    assert "'key.pem' is no public Ed25519 key in PEM. Fix: " in capsys.readouterr().out
 
 
 def test_without_cryptography_the_extra_is_named(

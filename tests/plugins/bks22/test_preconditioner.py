@@ -10,6 +10,8 @@ import pytest
 
 import dpframe as dp
 from dpframe.cli import main
+from dpframe.errors import PlanError
+from dpframe.front.specs import load_spec
 from dpframe_plugins.bks22 import program as bks22
 from dpframe_plugins.bks22.program import radius
 from dpframe_plugins.bks22.public import promised
@@ -143,6 +145,15 @@ def test_any_estimator_of_a_gaussian_can_be_preconditioned(estimator: str, budge
         rng = np.random.default_rng(2)
         found = plan.run(x=rng.normal(size=(5000, 2)), public=rng.normal(size=(9, 2)), simulate=1)["found"]
         assert np.allclose(getattr(found, "covariance", found), np.eye(2), atol=0.25)
+
+
+@pytest.mark.parametrize("spec", ["bks22_mean", "bks22_gaussian"])
+def test_one_gaussian_is_not_refined(spec: str) -> None:
+    sizes = ["n=1000", "d=2"]
+    plain, unrefined = (load_spec(spec, [*sizes, *more]).plan() for more in ([], ["refine=false"]))
+    assert unrefined.explain(full=True) == plain.explain(full=True)
+    with pytest.raises(PlanError, match=r"refine=true is for mixtures.*Fix: set refine=false"):
+        load_spec(spec, [*sizes, "refine=true"]).plan()
 
 
 def test_what_the_lemmas_promise_grows_with_the_distance_of_the_distributions() -> None:
