@@ -68,9 +68,10 @@ def nearest(word: str, known: Iterable[str], otherwise: str = "", *, cutoff: flo
 
     Examples
     --------
-    >>> nearest("sume", ["sum", "gram"]), nearest("x", ["sum", "gram"])
+    >>> nearest("SUME", ["sum", "gram"]), nearest("x", ["sum", "gram"])
     ("did you mean 'sum'?", 'known: gram, sum')
     """
     names = sorted(known)
-    near = difflib.get_close_matches(word, names, 1, cutoff)
-    return f"did you mean {near[0]!r}?" if near else otherwise or f"known: {', '.join(names) or 'none'}"
+    folded = {name.casefold(): name for name in reversed(names)}
+    near = difflib.get_close_matches(word.casefold(), folded, 1, cutoff)
+    return f"did you mean {folded[near[0]]!r}?" if near else otherwise or f"known: {', '.join(names) or 'none'}"

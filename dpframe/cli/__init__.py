@@ -39,6 +39,8 @@ PRIVATE = (
     "columns with --set columns=a,b"
 )
 FULL = "dpframe: no space is left where it writes. Fix: make room there, or write elsewhere\n"
+POSITIONAL = {f"--{name}" for name in ("command", "action", "given", "spec", "name", "certificate", "folder", "file")}
+"""What a namespace holds besides options."""
 LEAST_RUNS, MOST_RUNS, MOST_CANARIES = 10, 10**8, 1000
 
 
@@ -57,12 +59,25 @@ def main(words: Sequence[str] | None = None) -> int:
         codecs.register_error("dpframe.spelt", _spelt)
         sys.stdout.reconfigure(errors="dpframe.spelt")
     try:
-        return _guarded(build_parser().parse_args(words))
+        parser = build_parser()
+        arguments, rest = parser.parse_known_args(words)
+        if rest:
+            parser.error(_unknown(rest, arguments))
+        return _guarded(arguments)
     except SystemExit as stop:  # argparse has said why
         return int(stop.code or 0)
     except KeyboardInterrupt:
         sys.stderr.write("dpframe: interrupted; a loss that attempt.json records counts as spent\n")
         return INTERRUPTED
+
+
+def _unknown(words: Sequence[str], known: argparse.Namespace) -> str:
+    """What to say of words that no option takes, with the nearest option of the command."""
+    import difflib
+
+    options = {f"--{name.replace('_', '-')}" for name in vars(known)} - POSITIONAL
+    near = [found for word in words for found in difflib.get_close_matches(word.partition("=")[0], options, 1)]
+    return f"unrecognized arguments: {' '.join(words)}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def _spelt(error: UnicodeError) -> tuple[str, int]:
@@ -326,7 +341,9 @@ def _seed(text: str) -> int:
 
 
 def _number(kind: Callable[[str], N], text: str) -> N | None:
-    """None for what is no number; argparse would say "invalid", and the name of a function."""
+    """None for what is no number, or not in plain digits; argparse would say "invalid", and the name of a function."""
+    if "_" in text or not text.isascii():
+        return None
     try:
         return kind(text)
     except ValueError:

@@ -197,6 +197,15 @@ def test_what_is_given_twice_is_refused(words: str, capsys: pytest.CaptureFixtur
     assert "is given twice" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [("plan small.toml --sett n=9", "--set"), ("verify c --stric", "--strict"), ("ledger show f --jsn", "--json")],
+)
+def test_a_misspelt_option_is_guessed(words: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words.split()) == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err
+
+
 def test_an_interrupt_while_the_words_are_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

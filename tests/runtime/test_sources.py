@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,24 @@ from dpframe.runtime.sources.joined import Joined, Piece, Values
 from tests.runtime.tables import NAMES, NAN, ROWS, TABLES, npy, write_csv
 
 LIVE = np.isfinite(ROWS).all(axis=1)
+
+
+@pytest.mark.parametrize("chosen", [["5"], [*map(str, range(60_000))]])
+def test_many_columns_cost_in_proportion(chosen: list[str]) -> None:
+    """Each name was looked up among all others: 30,000 columns took a minute."""
+    start = time.process_time()
+    assert open_source(np.zeros((1, 60_000)), columns=chosen).d == len(chosen)
+    assert time.process_time() - start < 10
+
+
+def test_the_schema_of_many_columns_is_made_once(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    importlib.import_module("pyarrow.feather").write_feather(
+        pa.table({str(i): [1.0] for i in range(10_000)}), tmp_path / "x.feather"
+    )
+    start = time.process_time()
+    assert open_source(tmp_path / "x.feather").d == 10_000
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("rows", [1, 2, 4, 100])

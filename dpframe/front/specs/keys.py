@@ -6,6 +6,7 @@ import json
 import math
 import re
 import stat
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -100,6 +101,7 @@ class Key:
 
     def _steps(self, text: str) -> list[int | float]:
         """``from:to:step``: both ends, where the steps reach the second; decimals as they are written."""
+        self._check_signs(text)
         try:
             first, last, step = map(Decimal, map(str.strip, text.split(":")))
             count = int((last - first) / step) if step and all(v.is_finite() for v in (first, last, step)) else -1
@@ -127,14 +129,24 @@ class Key:
             return [part.strip() for part in text.split(",")] if "," in text else text
 
     def _number(self, text: str) -> int | float:
+        self._check_signs(text)
         try:
             return int(text)
         except ValueError:
             pass
         try:
-            return float(text)
+            found = float(text)
         except ValueError:
             raise self._wrong(text) from None
+        written = text.lower().partition("e")[0]
+        if (math.isinf(found) and "n" not in written) or (not found and written.strip("+-0.")):
+            raise self._wrong(text, "float64 holds numbers from 5e-324 to 1.8e308")
+        return found
+
+    def _check_signs(self, text: str) -> None:
+        """Refuse what Python takes for parts of a number and cells of a table are not: 1_0, digits of other scripts."""
+        if "_" in text or not text.isascii():
+            raise self._wrong(text, "numbers are written with the digits 0 to 9 alone, without underscores")
 
     def _file(self, text: str) -> Any:
         """The rows of a matrix that a file holds: public, so it may be read before planning."""
@@ -196,7 +208,7 @@ class Key:
     def _whole(self, number: Any, value: Any) -> int | float:
         found = self._finite(number, value)
         if found != int(found) or abs(found) > LARGEST:
-            raise self._wrong(value)
+            raise self._wrong(value, f"at most 2^53 = {LARGEST}" if abs(found) > LARGEST else "")
         return found
 
     def _matrix(self, value: Any) -> list[list[float]]:
@@ -209,8 +221,9 @@ class Key:
         if not isinstance(value, (list, tuple)) or not value:
             raise self._wrong(value)
         names = [str(v) for v in value]
-        if not all(names) or len(set(names)) < len(names):
-            raise self._wrong(value)
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
+        if not all(names) or twice is not None:
+            raise self._wrong(value, "" if twice is None else f"{twice!r} is there twice")
         return names
 
     def _scalar(self, value: Any) -> int | float:

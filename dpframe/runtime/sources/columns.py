@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,27 +22,28 @@ def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[in
     """Positions of the chosen columns, or `DataError` naming the nearest known one."""
     if not names:
         raise DataError("the table has no columns", fix="give at least one column")
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
+    places = {name: i for i, name in enumerate(names)}
+    if len(places) < len(names):
+        twice = next(name for i, name in enumerate(names) if places[name] != i)
         raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
     if columns is None:
         return list(range(len(names)))
     if isinstance(columns, str) or not isinstance(columns, Iterable):
         raise DataError(f"columns must be a list of names, not {columns!r}", fix=f"give [{columns!r}]")
-    chosen = [_position(names, column) for column in columns]
+    chosen = [_position(places, column) for column in columns]
     if not chosen or len(set(chosen)) < len(chosen):
         raise DataError("columns must name at least one column, and each once", fix="name each column once")
     return chosen
 
 
-def _position(names: Sequence[str], column: str | int) -> int:
+def _position(places: Mapping[str, int], column: str | int) -> int:
     column = scalar(column)
     name = str(column)
-    if name in names:
-        return names.index(name)
-    if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(names):
+    if name in places:
+        return places[name]
+    if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(places):
         return column
-    raise DataError(f"there is no column {name!r}", fix=absent(name, names))
+    raise DataError(f"there is no column {name!r}", fix=absent(name, [*places]))
 
 
 def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:

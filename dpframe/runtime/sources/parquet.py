@@ -39,12 +39,12 @@ class _ArrowFile(FileSource):
         mark = place.stamp()
         self._wanted: list[int] | None = None
         schema = unchained(lambda: self._described(place), self._damaged)
-        super().__init__(place, list(schema.names), columns, mark)
-        numbers = [is_arrow_number(kind) for kind in schema.types]
-        check_numbers(schema.names, self._data, schema.types, numbers)
-        self._see_type(schema.types)
+        names, types = list(schema.names), list(schema.types)  # each time it is asked the schema makes all anew
+        super().__init__(place, names, columns, mark)
+        check_numbers(names, self._data, types, [is_arrow_number(kind) for kind in types])
+        self._see_type(types)
         self._wanted = sorted(self._positions)
-        self._made = [schema.names[j] for j in self._data if str(schema.types[j]).startswith("decimal")]
+        self._made = [names[j] for j in self._data if str(types[j]).startswith("decimal")]
 
     def _described(self, place: Place) -> Any:
         with ExitStack() as stack:
