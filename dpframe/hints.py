@@ -30,11 +30,22 @@ _READERS = {  # what pandas calls the reader of an ending
     ".xz": "read_csv",
     ".zst": "read_csv",
 }
+_RENAMED = {".pq": ".parquet", ".parq": ".parquet", ".arrow": ".feather", ".ipc": ".feather"}
+_TOLD = {
+    ".npz": "save the array that is meant by numpy.save, as .npy",
+    **dict.fromkeys(
+        (".sqlite", ".sqlite3", ".db"), "read the table by pandas.read_sql, and save it by its .to_parquet, as .parquet"
+    ),
+}
 
 
 def conversion(name: str) -> str:
     """How a file of another ending becomes a table, where that is known."""
     stem, ending = os.path.splitext(name)
+    if ending.lower() in _RENAMED:
+        return f"call it {stem + _RENAMED[ending.lower()]!r}, if it is one"
+    if ending.lower() in _TOLD:
+        return _TOLD[ending.lower()]
     reader = _READERS.get(ending.lower())
     if reader is None:
         return f"convert it to {FORMS}; text with a header can be called .csv, with --delimiter where it has no commas"
@@ -59,6 +70,8 @@ _BEGINNINGS = {  # what files of other kinds begin with, and what to do about on
     b"\xd0\xcf": "it is an Excel workbook: save it as CSV",
     b"PAR1": "it is a Parquet file: call it .parquet",
     b"ARROW1": "it is a Feather file: call it .feather",
+    b"\xff\xfe\0\0": "it is UTF-32: save it as UTF-8",
+    b"\0\0\xfe\xff": "it is UTF-32: save it as UTF-8",
     b"\xff\xfe": "it is UTF-16, as Excel's 'Unicode text' is: save it as UTF-8",
     b"\xfe\xff": "it is UTF-16: save it as UTF-8",
 }

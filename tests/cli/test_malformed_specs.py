@@ -33,6 +33,8 @@ LONG = "a" * 3000
         ('value = "o"', "value = []", "body 'then' needs outputs"),
         ("candidates = [0, 1, 2]", 'candidates = "x"', "parameter 'candidates' must be finite numbers"),
         ("candidates = [0, 1, 2]", "candidates = 2024-01-01", "parameter 'candidates' must be finite numbers"),
+        ('name = "small"', r'name = "a\u001b[2Jb"', "'name' must be text that can be printed"),
+        ('name = "small"', r'name = "a\u0000b"', "'name' must be text that can be printed"),
         ("q = 0.5", 'q = "x"', "parameter 'q' must be a finite number, not 'x'"),
         ("max = 5.0", f"max = {'9' * 400}", "holds a number of more than 1023 bits"),
         ("default = 10.0", f"default = {'9' * 5000}", "holds a number of more than 1023 bits"),

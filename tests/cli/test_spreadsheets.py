@@ -53,6 +53,8 @@ def test_what_means_the_same_gives_the_same(here: Path, written: str) -> None:
         ("a,b,\n1,2,\n", [], "has no name for column 3. Fix: name the column, or remove the comma"),
         ("a, b\n1,2\n", ["--set", "columns=b"], "the nearest known one is ' b'"),
         (TABBED, [], "it is UTF-16"),
+        (TEXT.encode("utf-32"), [], "it is UTF-32"),
+        (b"\0\0\xfe\xff" + TEXT.encode("utf-32-be"), [], "it is UTF-32"),
         (gzip.compress(TEXT.encode(), mtime=0), [], "it is packed by gzip: call it .csv.gz"),
         (b"PK\x03\x04\x14\x00\x08\x08" + b"\x00" * 40, [], "it is an Excel workbook or a zip archive"),
         (b"PAR1\x15\x04\x15\x10" + b"\x00" * 40, [], "it is a Parquet file: call it .parquet"),

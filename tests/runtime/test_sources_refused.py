@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,47 @@ def test_columns_that_the_schema_types_as_no_numbers_are_named(kind: str, tmp_pa
     assert "--set columns='a,b,c d'" in refused(data, columns=["t"])
     (chunk,) = open_source(data, columns=["a", "b", "c d"]).chunks(9)
     assert not chunk.valid.any()
+
+
+@pytest.mark.parametrize("kind", ["arrow", "pandas", "feather", "parquet"])
+def test_numbers_that_arrow_encodes_by_a_dictionary_are_numbers(kind: str, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    column = pa.array([1, None, 3]).dictionary_encode()
+    data: Any = pa.table({"a": column})
+    if kind == "pandas":
+        pandas = pytest.importorskip("pandas")
+        data = pandas.DataFrame({"a": pandas.array(column, dtype=pandas.ArrowDtype(column.type))})
+    elif kind != "arrow":
+        write = "write_feather" if kind == "feather" else "write_table"
+        getattr(importlib.import_module(f"pyarrow.{kind}"), write)(data, tmp_path / f"x.{kind}")
+        data = tmp_path / f"x.{kind}"
+    (chunk,) = open_source(data).chunks(9)
+    assert chunk.values[:, 0].tolist() == [1.0, 0.0, 3.0]
+    assert chunk.valid.tolist() == [True, False, True]
+
+
+def test_what_to_write_for_none_is_said() -> None:
+    data = [[1, None], [Decimal("0.5"), 2]]
+    for given in (data, np.array(data, dtype=object)):
+        assert "numpy.asarray(data, dtype=float) makes floats of Decimal" in refused(given)
+    (chunk,) = open_source(np.asarray(data, dtype=float)).chunks(9)
+    assert chunk.valid.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("x.pq", "call it 'x.parquet', if it is one"),
+        ("x.parq", "call it 'x.parquet', if it is one"),
+        ("x.arrow", "call it 'x.feather', if it is one"),
+        ("x.IPC", "call it 'x.feather', if it is one"),
+        ("x.npz", "numpy.save"),
+        ("x.sqlite", "pandas.read_sql"),
+    ],
+)
+def test_another_ending_is_told_what_to_do(name: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"")
+    assert said in refused(tmp_path / name)
 
 
 @pytest.mark.parametrize("library", ["pandas", "pandas, nullable", "polars", "arrow"])

@@ -335,8 +335,9 @@ def open_ledger(path: str | Path) -> Ledger:
     ------
     LedgerError
     """
-    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
-        what = "the ledger's path is empty" if isinstance(path, str) else f"a ledger is no {type(path).__name__}"
+    given: object = path
+    if not isinstance(given, (str, os.PathLike)) or not str(given).strip():
+        what = "the ledger's path is empty" if isinstance(given, str) else f"a ledger is no {type(given).__name__}"
         raise LedgerError(what, fix="give ledger=PATH, --ledger FILE, of a file that dpframe ledger create made")
     ledger = Ledger(Path(path))
     ledger.read()

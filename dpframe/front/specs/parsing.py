@@ -101,8 +101,10 @@ def _table(data: Mapping[str, Any], word: str) -> Mapping[str, Any]:
 
 def _string(data: Mapping[str, Any], word: str, where: str, default: str | None = None) -> str:
     value = data.get(word, default)
-    if not isinstance(value, str) or (default is None and not value):
-        raise SpecError(f"{where}: {word!r} must be text", fix=f'add {word} = "..."')
+    named = default is None  # it is printed, and stands in files
+    if not isinstance(value, str) or (named and not (value and value.isprintable())):
+        what = f"{where}: {word!r} must be text{' that can be printed' * named}"
+        raise SpecError(what, fix=f'add {word} = "..."')
     return value
 
 

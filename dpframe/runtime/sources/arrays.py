@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Cells, FileSource, IndexedSource
-from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, not_numbers, type_name
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, not_numbers
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, guarded, unchained
@@ -23,7 +23,7 @@ from dpframe.runtime.sources.places import Place, place_of
 def _names(shape: tuple[Any, ...], dtype: np.dtype[Any], what: str) -> list[str]:
     """Column names "0", "1", … of a 1-D (one column) or 2-D array of numbers."""
     if dtype.kind not in NUMBER_KINDS:
-        raise not_numbers(f"{what} (dtype {type_name(dtype)})")
+        raise not_numbers(what, dtype)
     if len(shape) not in {1, 2}:
         raise DataError(f"{what} has {len(shape)} dimensions", fix="pass one row for each record: (n, d) or (n,)")
     return [str(j) for j in range(shape[1] if len(shape) == 2 else 1)]

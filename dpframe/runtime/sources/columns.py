@@ -70,9 +70,12 @@ def type_name(dtype: np.dtype[Any]) -> str:
     return dtype.type.__name__.rstrip("_")
 
 
-def not_numbers(what: str) -> DataError:
+def not_numbers(what: str, dtype: np.dtype[Any]) -> DataError:
     """The error of values that are no real numbers."""
-    return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")
+    fix = "select or convert to integer or float columns"
+    if dtype.kind == "O":
+        fix += "; numpy.asarray(data, dtype=float) makes floats of Decimal, and of None float('nan'), which is missing"
+    return DataError(f"{what} (dtype {type_name(dtype)}) does not hold numbers", fix=fix)
 
 
 def check_numbers(

@@ -193,14 +193,17 @@ def check_arrow(what: str) -> None:
 
 
 def is_arrow_number(kind: Any) -> bool:
-    """Whether an Arrow type is integer, float, decimal or boolean."""
+    """Whether an Arrow type is integer, float, decimal or boolean, encoded by a dictionary or not."""
     types = importlib.import_module("pyarrow").types
+    kind = kind.value_type if types.is_dictionary(kind) else kind
     tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean)
     return any(test(kind) for test in tests)
 
 
 def arrow_floats(column: Any) -> Floats:
     """An Arrow column of numbers as float64, null as NaN."""
+    if str(column.type).startswith("dictionary"):
+        column = column.cast(column.type.value_type)
     if str(column.type) != "double":
         column = column.cast("float64", safe=False)
     values: Floats
