@@ -151,7 +151,21 @@ def unnamed(names: Sequence[str], empty: Sequence[int]) -> str:
 
 def choosing(names: Sequence[str]) -> str:
     """Which columns can be chosen, where there are any."""
-    return f"--set columns={shlex.quote(','.join(names))}" if names else "convert to integer or float columns"
+    if not names:
+        return "convert to integer or float columns"
+    return f"--set columns={shlex.quote(','.join(names))} (from Python: pass a table of these columns alone)"
+
+
+def in_both(fix: str | None) -> str | None:
+    """The fix of a second table, of which the same columns are used: others of its own are no advice.
+
+    Examples
+    --------
+    >>> in_both("--set columns=a,b"), in_both("check the path")
+    ('--set columns=... chooses columns that hold numbers in both tables', 'check the path')
+    """
+    before, option, _ = (fix or "").partition("--set columns=")
+    return f"{before}{option}... chooses columns that hold numbers in both tables" if option else fix
 
 
 def closest(name: str, names: Sequence[str]) -> str | None:

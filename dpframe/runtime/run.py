@@ -125,7 +125,7 @@ def open_tables(
         private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
         if not private and chosen is None:
             chosen = _as_private(labels)
-        with saying(f"table {item.name!r}") if len(names) > 1 else nullcontext(), silent():
+        with saying(f"table {item.name!r}", second=not private) if len(names) > 1 else nullcontext(), silent():
             source = open_slots(tables[item.name], relation if private else None, columns=chosen)
             fingerprint = source.fingerprint()
             if private and pool is not None:

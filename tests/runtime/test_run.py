@@ -318,6 +318,28 @@ def test_a_public_table_of_another_width_is_refused_with_what_helps(width, fix):
         open_tables(admit(plan, simulated=True), {"x": np.zeros((2, 2)), "p": np.zeros((2, width))})
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_columns_of_the_public_table_alone_are_no_advice(kind, tmp_path):
+    program = dp.program(lambda x, p: dp.release("g", dp.recipe("bks22_gaussian"), x, p))
+    declared = {"x": dp.rows(n=2, d=2), "p": dp.public_rows(d=2)}
+    plan = dp.plan(program, adjacency=dp.REPLACE_ONE, budget=dp.zcdp(0.5), **declared)
+    private = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
+    public = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"], "c": [5.0, 6.0]})
+    getattr(public, f"to_{kind}")(tmp_path / f"p.{kind}", index=False)
+    with pytest.raises(DataError, match=r"table 'p': .*column 'b'.*columns that hold numbers in both tables") as caught:
+        plan.run(x=private, p=str(tmp_path / f"p.{kind}"))
+    assert "columns=a,c" not in str(caught.value)
+
+
+def test_columns_of_text_are_told_to_python_too():
+    plan = dp.plan(
+        dp.program(lambda x: dp.release("g", dp.recipe("coinpress_mean", bound=1.0, scale=1.0), x)),
+        adjacency=dp.REPLACE_ONE, budget=dp.zcdp(0.5), x=dp.rows(n=2, d=2),
+    )  # fmt: skip
+    with pytest.raises(DataError, match=r"--set columns=b \(from Python: pass a table of these columns alone\)"):
+        plan.run(x=pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}))
+
+
 @dp.post_function("test.of_public", gives=lambda known, *, wrong: dp.Vector(2))
 def of_public(known, *, wrong):
     """Raises on a public table: what dpframe says of a value, or anything."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import re
 import shlex
 from collections.abc import Iterator
 from typing import Any
@@ -125,7 +126,7 @@ def polite() -> Iterator[None]:
 
 def _said_here(fix: str | None) -> str | None:
     """What to do, for one who has a table in Python and no command line."""
-    if fix is None or not fix.startswith(COLUMNS_OPTION):
-        return fix
+    if fix is None or not fix.startswith(COLUMNS_OPTION) or fix.startswith(f"{COLUMNS_OPTION}..."):
+        return fix and re.sub(r"--set (\w+)=", r"\1=", fix.partition(", on the command line ")[0])
     chosen = shlex.split(fix.removeprefix(COLUMNS_OPTION))[0]
     return f"give columns of numbers alone: {chosen.replace(',', ', ')}"

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, DpframeError
+from dpframe.hints import in_both
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Item = TypeVar("Item")
@@ -72,12 +73,12 @@ def guarded(items: Iterator[Item], error: Callable[[], DpframeError]) -> Iterato
 
 
 @contextlib.contextmanager
-def saying(which: str) -> Iterator[None]:
+def saying(which: str, *, second: bool = False) -> Iterator[None]:
     """What is wrong with one of several tables or files is said with its name."""
     told: DataError | None = None
     try:
         yield
     except DataError as error:
-        told = DataError(f"{which}: {error.message}", fix=error.fix)
+        told = DataError(f"{which}: {error.message}", fix=in_both(error.fix) if second else error.fix)
     if told is not None:
         raise told from None
