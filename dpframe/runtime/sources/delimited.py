@@ -126,7 +126,7 @@ class CsvSource(FileSource):
         cells = cells or [""]
         if len(cells) != self._width:
             raise DataError(
-                f"line {line} of the CSV file has {len(cells)} cells, the header {self._width}",
+                f"line {line} of the CSV file has {len(cells)} cell{'s' * (len(cells) != 1)}, the header {self._width}",
                 fix=one_a_column(cells, self.names, self._delimiter),
             )
         values = []
@@ -164,7 +164,8 @@ def _records(place: Place, delimiter: str) -> Generator[tuple[int, list[str]], N
             except Exception:  # noqa: BLE001  gzip's errors, those of a store
                 readable = False
             if not readable:
-                raise DataError(f"the CSV file cannot be read beyond line {line - 1}", fix=unread(line))
+                beyond = f" beyond line {line - 1}" * (line > 1)
+                raise DataError(f"the CSV file cannot be read{beyond}", fix=unread(line))
             if cells is None:
                 raise DataError(
                     f"line {line} of the CSV file begins a record with an open or stray quote or an endless cell",
@@ -216,8 +217,9 @@ def _check_names(names: list[str], delimiter: str) -> None:
     if empty:
         columns = ", ".join(map(str, empty))
         raise DataError(f"{header} has no name for column {columns}", fix=unnamed(names, empty))
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
+    places = {name: i for i, name in enumerate(names)}
+    if len(places) < len(names):
+        twice = next(name for i, name in enumerate(names) if places[name] != i)
         raise DataError(f"{header} has two columns named {twice!r}", fix="rename one of them")
 
 
