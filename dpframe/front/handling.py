@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -15,7 +15,7 @@ import numpy as np
 from dpframe.errors import PlanError, SpecError, nearest
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.post_processing import Post
-from dpframe.kernel.posts.public import VALUES, fields_text
+from dpframe.kernel.posts.public import VALUES, Balls, Basis, fields_text
 from dpframe.kernel.registry import build
 from dpframe.kernel.shares import check_share
 from dpframe.proof.spaces import AffineValue, BallValue, GaussianValue, MixtureValue
@@ -23,8 +23,13 @@ from dpframe.proof.spaces import AffineValue, BallValue, GaussianValue, MixtureV
 GIVE = (
     "give a handle, numbers, or what makes a public value: a ball as (centre, radius), a map as "
     "dict(shift=, matrix=, scale=), a Gaussian as dict(mean=, covariance=), a mixture as "
-    "dict(weights=, means=, covariances=)"
+    "dict(weights=, means=, covariances=), a subspace as its basis, balls as a list of (centre, radius)"
 )
+INSTEAD = {
+    "ball": "give a ball as (centre, radius), or its radius around 0",
+    "map": "give a map as dict(shift=, matrix=, scale=): rows further than scale from shift saturate there",
+}
+"""What stands for an input that numbers alone don't make, by the input's name."""
 _TYPES = {AffineValue: "affine_map", GaussianValue: "gaussian", MixtureValue: "mixture"}
 
 
@@ -146,7 +151,7 @@ def public(value: Any, what: str, *, slot: str = "", d: int | None = None) -> Po
         What it is for, in errors.
     slot : str
         Name of the input it is given for: for a ``ball`` a number is a radius around 0, for ``exponents`` it stands for
-        every column.
+        every column, for a ``subspace`` an array is its basis, and ``balls`` are a list of (centre, radius).
     d : int, optional
         Columns of the rows beside it.
 
@@ -160,6 +165,8 @@ def public(value: Any, what: str, *, slot: str = "", d: int | None = None) -> Po
         return _of_fields(value, what)
     if type(value) in _TYPES:
         return _built("public_value", type=_TYPES[type(value)], fields=fields_text(value))
+    if slot == "balls" and isinstance(value, (tuple, list)) and value:
+        return _balls(value, what)
     pair = isinstance(value, (tuple, list)) and len(value) == 2 and np.ndim(_array(value[0])) == 1
     if pair and np.ndim(_array(value[1])) == 0:
         return _built("ball", centre=value[0], radius=value[1])
@@ -168,12 +175,26 @@ def public(value: Any, what: str, *, slot: str = "", d: int | None = None) -> Po
         raise PlanError(f"{what} is given no public value", fix=GIVE)
     if slot == "ball" and array.ndim == 0 and d is not None:
         return _built("bounding_ball", d=d, bound=float(array))
-    if slot == "ball":
-        raise PlanError(f"{what} is given an array", fix="give a ball as (centre, radius), or its radius around 0")
+    if slot in INSTEAD:
+        raise PlanError(f"{what} is given an array", fix=INSTEAD[slot])
+    if slot == "subspace" and array.ndim == 2:
+        return _built("public_value", type="subspace", fields=fields_text(Basis(array)))
     if array.ndim == 0:
         array = np.full(d if slot == "exponents" and d is not None else 1, array)
     flat = array.astype(np.float64)
     return _built("constant", values=flat.ravel().tolist(), shape=list(flat.shape))
+
+
+def _balls(value: Sequence[Any], what: str) -> Post:
+    """A list of balls, each as (centre, radius)."""
+    pairs = [(v.centre, v.radius) if isinstance(v, BallValue) else v for v in value]
+    try:
+        made = Balls(*(np.asarray(part, dtype=np.float64) for part in zip(*pairs, strict=True)))
+        return _built("public_value", type="balls", fields=fields_text(made))
+    except (TypeError, ValueError):  # no pairs, no numbers, or centres of different lengths
+        raise PlanError(
+            f"{what} is given no list of balls", fix="give [(centre, radius), ...], centres of one length"
+        ) from None
 
 
 def _array(value: Any) -> Any:

@@ -273,6 +273,13 @@ IDENTITY = {"shift": [0.0, 0.0], "matrix": [[1.0, 0.0], [0.0, 1.0]], "scale": 9.
         lambda x: total(dp.clip(dp.affine(x, AffineValue(np.zeros(2), np.eye(2), 9.0)), 5.0)),
         lambda x: counted(dp.filter_ball(x, np.float64(3.0))[0]),
         lambda x: counted(dp.partition_nearest(x, [[0.0, 0.0], [1.0, 1.0]], centres=2)[0]),
+        lambda x: total(dp.clip(dp.project(x, np.eye(2)[:, :1], 10.0), 10.0)),
+        lambda x: total(dp.clip(dp.affine(x, {"shift": [0.0, 0.0], "matrix": [[1.0], [2.0]], "scale": 9.0}), 10.0)),
+        lambda x: counted(dp.partition_halfspace(x, {"shift": [0, 0], "matrix": [[1.0], [0]], "scale": 9.0})[0]),
+        lambda x: counted(dp.partition_balls(x, [([0.0, 0.0], 1.0), ([2.0, 0.0], 1.0)], balls=2)[1]),
+        lambda x: {
+            "r": dp.release("r", dp.gaussian(share=1.0), dp.ball_counts(x, [BallValue(np.zeros(2), 2.0)], size=3))
+        },
         lambda x: {"r": dp.release("r", dp.laplace(share=1.0), dp.distance_histogram(x, 100.0))},
     ],
 )
@@ -290,9 +297,16 @@ def test_numbers_stand_where_a_public_value_is_asked_for(body: Callable[[Any], A
         (lambda x: total(dp.clip(x, True)), "needs a handle"),
         (lambda x: total(dp.clip(x, -3.0)), "positive"),
         (lambda x: total(dp.clip(x, ([0.0], 3.0))), "dimension"),
-        (lambda x: counted(dp.affine(x, np.eye(2))), "AffineMap"),
         (lambda x: counted(dp.affine(x, {**IDENTITY, "matrix": [1.0]})), "axes"),
         (lambda x: counted(dp.affine(x, {**IDENTITY, "scale": 0.0})), "scale must be positive"),
+        (lambda x: dp.project(x, np.ones((2, 1)), 10.0), "orthonormal columns.*np.linalg.qr"),
+        (lambda x: dp.affine(x, np.eye(2)), r"given an array. Fix: give a map as dict\(shift=, matrix=, scale=\)"),
+        (
+            lambda x: dp.project(x, dp.constant(np.eye(2)), 1.0),
+            r"takes Subspace, not Array.*gives=dp.Subspace\(...\)\)",
+        ),
+        (lambda x: dp.ball_counts(x, [([0.0, 0.0], 1.0), ([0.0], 1.0)], size=3), r"give \[\(centre, radius\), ...\]"),
+        (lambda x: dp.ball_counts(x, [([0.0, 0.0], -1.0)], size=3), "positive radii"),
         (lambda x: counted([[0.0, 1.0]]), "needs a handle"),
     ],
 )

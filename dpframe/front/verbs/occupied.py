@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpframe.front.program import Handle
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import node, verb
 
 
@@ -150,7 +151,7 @@ def box_cells(x: Handle, grids: Handle, *, levels: int, name: str | None = None)
 
 
 @verb
-def ball_counts(x: Handle, balls: Handle, *, size: int, name: str | None = None) -> Handle:
+def ball_counts(x: Handle, balls: HandleLike, *, size: int, name: str | None = None) -> Handle:
     """Counts of rows in each of a released list of balls, which may overlap.
 
     Parameters
@@ -158,7 +159,7 @@ def ball_counts(x: Handle, balls: Handle, *, size: int, name: str | None = None)
     x : Handle
         Private rows in the units of the table.
     balls : Handle
-        A released list of balls.
+        A released list of balls, or a public one as [(centre, radius), ...].
     size : int
         Most balls; those that the list has not count 0.
     name : str, optional
@@ -184,11 +185,9 @@ def ball_counts(x: Handle, balls: Handle, *, size: int, name: str | None = None)
     Examples
     --------
     >>> import dpframe as dp
-    >>> from dpframe.proof.spaces import Ball, ListOf
-    >>> from dpframe.front.verbs.examples import stub
     >>> @dp.program
     ... def example(x):
-    ...     balls = stub(ListOf(Ball(2), 4))
+    ...     balls = [([0.0, 0.0], 1.0), ([0.0, 0.0], 2.0)]
     ...     return dp.release("result", dp.gaussian(share=1.0), dp.ball_counts(x, balls, size=4))
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
     ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))

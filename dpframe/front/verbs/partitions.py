@@ -201,7 +201,7 @@ def filter_ball(x: Handle, ball: HandleLike, via: Handle | None = None, *, name:
 @verb
 def partition_balls(
     x: Handle,
-    listed: Handle,
+    listed: HandleLike,
     via: Handle | None = None,
     *,
     balls: int,
@@ -214,7 +214,7 @@ def partition_balls(
     x : Handle
         Private rows in the units of the table.
     listed : Handle
-        A released list of balls, of the image of ``via`` where there is one.
+        A released list of balls, or a public one as [(centre, radius), ...], of the image of ``via`` where there is one.
     via : Handle, optional
         A released affine map: rows are parted by where it takes them, and stay whole.
     balls : int
@@ -242,12 +242,9 @@ def partition_balls(
     Examples
     --------
     >>> import dpframe as dp
-    >>> from dpframe.proof.spaces import Ball, ListOf
-    >>> from dpframe.front.verbs.examples import stub
     >>> @dp.program
     ... def example(x):
-    ...     balls = stub(ListOf(Ball(2), 3))
-    ...     parts = dp.partition_balls(x, balls, balls=3)
+    ...     parts = dp.partition_balls(x, [([0.0, 0.0], 1.0), ([5.0, 0.0], 2.0)], balls=3)
     ...     return dp.release("result", dp.laplace(share=1.0), dp.count(parts[0]))
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
     ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
@@ -313,7 +310,7 @@ def partition_halfspace(x: Handle, through: HandleLike, *, name: str | None = No
     x : Handle
         Private rows in the units of the table.
     through : Handle
-        A released affine map to one dimension.
+        A released or public affine map to one dimension: ``dict(shift=, matrix=, scale=)`` with a matrix (d, 1).
     name : str, optional
         Of the node; numbered if not given.
 
@@ -337,11 +334,9 @@ def partition_halfspace(x: Handle, through: HandleLike, *, name: str | None = No
     Examples
     --------
     >>> import dpframe as dp
-    >>> from dpframe.proof.spaces import AffineMap
-    >>> from dpframe.front.verbs.examples import stub
     >>> @dp.program
     ... def example(x):
-    ...     low, high = dp.partition_halfspace(x, stub(AffineMap(2, 1)))
+    ...     low, high = dp.partition_halfspace(x, dict(shift=[0.0, 0.0], matrix=[[1.0], [0.0]], scale=100.0))
     ...     return dp.release("result", dp.laplace(share=1.0), dp.count(low))
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
     ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))

@@ -112,7 +112,8 @@ def affine(x: Handle, through: HandleLike, *, name: str | None = None) -> Handle
     x : Handle
         Private rows in the units of the table.
     through : Handle
-        A released affine map.
+        A released or public affine map: ``dict(shift=, matrix=, scale=)``, or what a post function with
+        ``gives=dp.AffineMap(d, p)`` makes.
     name : str, optional
         Of the node; numbered if not given.
 
@@ -136,11 +137,9 @@ def affine(x: Handle, through: HandleLike, *, name: str | None = None) -> Handle
     Examples
     --------
     >>> import dpframe as dp
-    >>> from dpframe.proof.spaces import AffineMap
-    >>> from dpframe.front.verbs.examples import stub
     >>> @dp.program
     ... def example(x):
-    ...     image = dp.affine(x, stub(AffineMap(2, 1)))
+    ...     image = dp.affine(x, dict(shift=[0.0, 0.0], matrix=[[1.0], [1.0]], scale=100.0))
     ...     return dp.release("result", dp.gaussian(share=1.0), dp.bin_counts(image, edges=[0.0]))
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
     ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
@@ -161,7 +160,8 @@ def project(x: Handle, subspace: HandleLike, ball: HandleLike, *, name: str | No
     x : Handle
         Private rows in the units of the table.
     subspace : Handle
-        A released subspace, with an orthonormal basis.
+        A released or public subspace: an array whose columns are orthonormal (``np.eye(4)[:, :2]``), or what a post
+        function with ``gives=lambda gram: dp.Subspace(gram.d, 2)`` makes.
     ball : Handle
         A released or public ball.
     name : str, optional
@@ -187,12 +187,9 @@ def project(x: Handle, subspace: HandleLike, ball: HandleLike, *, name: str | No
     Examples
     --------
     >>> import dpframe as dp
-    >>> from dpframe.proof.spaces import Subspace
-    >>> from dpframe.front.verbs.examples import stub
     >>> @dp.program
     ... def example(x):
-    ...     ball = dp.ball(centre=[0.0, 0.0], radius=10.0)
-    ...     image = dp.project(x, stub(Subspace(2, 1)), ball)
+    ...     image = dp.project(x, [[0.6], [0.8]], ([0.0, 0.0], 10.0))
     ...     return dp.release("result", dp.gaussian(share=1.0), dp.bin_counts(image, edges=[0.0]))
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
     ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))

@@ -1,4 +1,4 @@
-"""``public_value``: a map, a Gaussian or a mixture whose numbers are public."""
+"""``public_value``: a map, a Gaussian, a mixture, a subspace or a list of balls whose numbers are public."""
 
 from __future__ import annotations
 
@@ -8,13 +8,51 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
+from dpframe.errors import DomainError, PlanError
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import AffineMap, AffineValue, Domain, Gaussian, GaussianValue, Mixture, MixtureValue
+from dpframe.proof.spaces import (
+    AffineMap,
+    AffineValue,
+    Ball,
+    BallValue,
+    Domain,
+    Gaussian,
+    GaussianValue,
+    ListOf,
+    Mixture,
+    MixtureValue,
+    Subspace,
+)
 
-VALUES: dict[str, type[Any]] = {"affine_map": AffineValue, "gaussian": GaussianValue, "mixture": MixtureValue}
+
+@attrs.frozen(eq=False)
+class Basis:
+    """What a subspace is written as: orthonormal columns ``basis`` (d, p)."""
+
+    basis: Any
+
+
+@attrs.frozen(eq=False)
+class Balls:
+    """What a list of balls is written as: ``centres`` (m, d) and ``radii`` (m,)."""
+
+    centres: Any
+    radii: Any
+
+
+VALUES: dict[str, type[Any]] = {
+    "affine_map": AffineValue,
+    "gaussian": GaussianValue,
+    "mixture": MixtureValue,
+    "subspace": Basis,
+    "balls": Balls,
+}
 _FIX = 'write fields as JSON: {"mean": [0.0], "covariance": [[1.0]]}'
+_FIXES = {
+    "subspace": "make its columns orthonormal: np.linalg.qr(basis)[0]",
+    "balls": "give finite centres of one length, and positive radii",
+}
 
 
 def fields_text(value: Any) -> str:
@@ -26,11 +64,11 @@ def fields_text(value: Any) -> str:
 @register("public_value")
 @attrs.frozen
 class PublicValue(Post):
-    """A public affine map, Gaussian or mixture.
+    """A public affine map, Gaussian, mixture, subspace (``basis``) or list of balls (``centres``, ``radii``).
 
     Parameters
     ----------
-    type : {"affine_map", "gaussian", "mixture"}
+    type : {"affine_map", "gaussian", "mixture", "subspace", "balls"}
         What it is.
     fields : str
         JSON text: an object of its fields, numbers and nested lists of them.
@@ -51,6 +89,8 @@ class PublicValue(Post):
             AffineValue(np.zeros(2), np.eye(2), 9.0),
             GaussianValue(np.zeros(2), np.eye(2)),
             MixtureValue(np.ones(1), np.zeros((1, 2)), np.eye(2)[None]),
+            Basis(np.eye(3)[:, :2]),
+            Balls(np.zeros((2, 3)), np.array([1.0, 2.0])),
         )
         return [(cls(type=kind, fields=fields_text(v)), ()) for kind, v in zip(VALUES, values, strict=True)]
 
@@ -62,9 +102,18 @@ class PublicValue(Post):
             domain = AffineMap(*_shape(value.matrix, 2))
         elif isinstance(value, GaussianValue):
             domain = Gaussian(*_shape(value.mean, 1))
+        elif isinstance(value, list):
+            domain = ListOf(Ball(value[0].centre.size), len(value))
+        elif isinstance(value, np.ndarray):
+            domain = Subspace(*_shape(value, 2))
         else:
             domain = Mixture(*_shape(value.means, 2))
-        domain.check(value)
+        try:
+            domain.check(value)
+        except DomainError as error:
+            raise PlanError(
+                f"what is public is no {domain}: {error.message}", fix=_FIXES.get(self.type, _FIX)
+            ) from None
         return domain
 
     def apply(self, *values: Any) -> Any:
@@ -74,7 +123,14 @@ class PublicValue(Post):
             made = VALUES[self.type](**{k: np.asarray(v, dtype=np.float64) for k, v in given.items()})
         except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
             raise PlanError(f"no public value of type {self.type!r} has the fields given", fix=_FIX) from None
-        return attrs.evolve(made, scale=float(made.scale)) if isinstance(made, AffineValue) else made
+        if isinstance(made, Balls):
+            centres, radii = _shape(made.centres, 2), _shape(made.radii, 1)
+            if not centres[0] or centres[0] != radii[0]:
+                raise PlanError(f"{centres[0]} centres of balls and {radii[0]} radii", fix="give each centre a radius")
+            return [BallValue(c, float(r)) for c, r in zip(made.centres, made.radii, strict=True)]
+        if isinstance(made, AffineValue):
+            return attrs.evolve(made, scale=float(made.scale))
+        return made.basis if isinstance(made, Basis) else made
 
 
 def _shape(array: Any, axes: int) -> tuple[int, ...]:

@@ -13,6 +13,8 @@ from dpframe.proof.spaces.documents import parse_text
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
 
+MADE = ("affine_map", "ball", "list_of", "subspace")
+"""Domains that a post function must say it gives."""
 CLIPS = {"unit_ball": "clip", "unit_box": "clip_box"}
 
 
@@ -20,7 +22,8 @@ def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
     """The domain, if it is of one of the kinds."""
     if not isinstance(domain, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
-        raise PlanError(f"takes {names}, not {domain}", fix=f"give it a value of {names}")
+        made = f", say of @dp.post_function(gives=dp.{kinds[0].__name__}(...))" if kinds[0].type in MADE else ""
+        raise PlanError(f"takes {names}, not {domain}", fix=f"give it a value of {names}{made}")
     return domain
 
 
