@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from dpframe.errors import SpecError, nearest
 from dpframe.kernel import registry
+from dpframe.kernel.origins import as_function
 
 F = TypeVar("F", bound=Callable[..., Any])
 Example = Mapping[str, Any] | Callable[[Any], Any]
@@ -48,14 +51,44 @@ def composite(name: str, *, examples: Example | Sequence[Example] = ()) -> Calla
     ...     return dp.release("mean", dp.gaussian(share=share), dp.mean(inside))
     """
     registry.check_name(name, "composite")
-    given = (examples,) if isinstance(examples, Mapping) or callable(examples) else tuple(examples)
+    given = (examples,) if isinstance(examples, Mapping) or callable(examples) else examples
+    if not isinstance(given, (list, tuple)):
+        check_examples(name, given, ())
 
     def keep(function: F) -> F:
+        named = _keywords(function)
+        for one in given:
+            if named is not None and not callable(one):
+                check_examples(name, one, named)
         claimed = registry.composite(name)(function)
-        _EXAMPLES[name] = given
+        _EXAMPLES[name] = tuple(given)
         return claimed
 
     return keep
+
+
+def _keywords(function: Any) -> list[str] | None:
+    """What a composite can be told by name; None where it takes whatever it is told."""
+    known = inspect.signature(as_function(function, "composite")).parameters.values()
+    return None if any(p.kind is p.VAR_KEYWORD for p in known) else [p.name for p in known]
+
+
+def check_examples(name: str, examples: object, parameters: Iterable[str]) -> None:
+    """Refuse examples that name no parameter of what is registered.
+
+    Raises
+    ------
+    SpecError
+    """
+    known = list(parameters)
+    if not isinstance(examples, Mapping):
+        raise SpecError(
+            f"{name!r} is told examples={examples!r}, which is no mapping of parameters", fix='say examples={"m": 3}'
+        )
+    for key in examples:
+        if key not in known:
+            hint = nearest(str(key), known, f"it takes {', '.join(known) or 'no parameters'}")
+            raise SpecError(f"examples= of {name!r} name {key!r}, which is no parameter of it", fix=hint)
 
 
 def examples_of(name: str) -> tuple[Example, ...]:

@@ -15,6 +15,7 @@ from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
 from dpframe.errors import SpecError
+from dpframe.front.composites import check_examples
 from dpframe.kernel import registry
 from dpframe.kernel.claiming import DISTANCES
 from dpframe.kernel.formulas import write
@@ -23,6 +24,8 @@ from dpframe.kernel.own.base import keep
 from dpframe.kernel.owned import EXPRESSED, Own
 from dpframe.proof.losses import Event
 from dpframe.proof.spaces import Counts, Domain, Vector
+from dpframe.proof.spaces.checks import MOST_BITS
+from dpframe.proof.theorems import up
 from dpframe.proof.theorems.own import NORMS
 from dpframe.proof.theorems.shaping.expressions import formula_of
 
@@ -33,11 +36,13 @@ Size: TypeAlias = int | Callable[..., int]
 """A number of things, or a function of the operation's parameters that gives it."""
 Made: TypeAlias = int | Domain | Callable[..., int | Domain]
 """How many numbers are made, or their domain, or a function of the operation's parameters that gives either."""
-Sensitivity: TypeAlias = Callable[..., Mapping[str, float]]
-"""Bounds by norm."""
+Sensitivity: TypeAlias = Mapping[str, float] | Callable[..., Mapping[str, float]]
+"""Bounds by norm, or a function that gives them."""
 Charged: TypeAlias = Callable[..., Event | float | tuple[float, float]]
 """An event, ε, or (ε, δ)."""
 Examples: TypeAlias = Mapping[str, object] | None
+MOST_ROUNDED = 52
+"""Bits of a lattice on which floats still tell neighbours apart: whole numbers of steps are held within 2^53."""
 
 
 def own_contribution(
@@ -81,6 +86,7 @@ def own_contribution(
     if norm not in NORMS:
         raise SpecError(f"{name!r} is bounded in one of {', '.join(NORMS)}, not {norm!r}", fix='say norm="l2", say')
     _check_bound(name, bound)
+    _check_bits(name, bits, 1, MOST_BITS)
     _check_size(name, "gives", gives)
 
     def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,24 +94,27 @@ def own_contribution(
         more = {"norm": norm, "bound": float(_at(bound, settings)), "nonnegative": nonnegative, "bits": bits}
         return {"gives": made, **more}
 
-    return keeping(name, "statistic", "own_contribution", fields, gives, bound, expressed=expressed, examples=examples)
+    told = {"gives": gives, "bound": bound}
+    return keeping(name, "statistic", "own_contribution", fields, told, expressed=expressed, examples=examples)
 
 
 def own_transform(name: str, *, columns: Size, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
     """An *enforced* transform: ``function(rows, *released, **parameters)`` gives each row ``columns`` numbers.
+
+    ``columns`` is a number, or a function of the parameters; as many as the rows have are told by one, ``d=x.d``.
 
     Formal guarantees
     -----------------
     Level: enforced; one hypothesis, that a row's image depends on that row and released values alone. Expressed
     (see :func:`own_contribution`): proved.
     """
-    _check_size(name, "columns", columns)
+    _check_size(name, "columns", columns, domains=False)
     return keeping(
         name,
         "transform",
         "own_transform",
         lambda settings: {"p": int(_at(columns, settings))},
-        columns,
+        {"columns": columns},
         expressed=expressed,
         examples=examples,
     )
@@ -119,13 +128,13 @@ def own_partition(name: str, *, parts: Size, expressed: bool = False, examples: 
     Level: enforced; one hypothesis, that a row's part depends on that row and released values alone. Edits fall
     into the parts by the worst allocation. Expressed (see :func:`own_contribution`): proved.
     """
-    _check_size(name, "parts", parts)
+    _check_size(name, "parts", parts, domains=False)
     return keeping(
         name,
         "partition",
         "own_partition",
         lambda settings: {"count": int(_at(parts, settings))},
-        parts,
+        {"parts": parts},
         expressed=expressed,
         examples=examples,
     )
@@ -149,9 +158,10 @@ def own_statistic(
     name : str
     gives : int or Domain
         How many numbers it makes, or their domain.
-    sensitivity : callable
-        ``(removed, added, **parameters) -> {"l1": ..., "l2": ..., "linf": ...}``, bounds for neighbours so many rows
-        apart; one norm is enough.
+    sensitivity : mapping or callable
+        ``{"l1": ..., "l2": ..., "linf": ...}``, bounds where at most one row is taken out and one put in; one norm is
+        enough. Or ``(removed, added, **parameters)`` that gives them for neighbours so many rows apart. Where a mapping
+        is given, k rows cost k times as much.
     source : str
         Where the proof stands: a citation, or a page of the plugin's own.
     proved_for : sequence of (removed, added)
@@ -172,13 +182,14 @@ def own_statistic(
         return {"gives": _domain(_at(gives, settings), Counts if bits == 0 else Vector), "bits": bits}
 
     _check_size(name, "gives", gives)
+    _check_bits(name, bits, 0, MOST_ROUNDED)
     return keeping(
         name,
         "statistic",
         "own_statistic",
         fields,
-        gives,
-        claim=sensitivity,
+        {"gives": gives},
+        claim=_sensitivity(name, sensitivity),
         source=source,
         proved_for=proved_for,
         assumes=assumes,
@@ -190,7 +201,7 @@ def own_query(
     name: str,
     *,
     gives: Made,
-    sensitivity: Sensitivity,
+    sensitivity: Callable[..., Mapping[str, float]],
     source: str,
     assumes: Sequence[str] = (),
     bits: int = 0,
@@ -214,12 +225,18 @@ def own_query(
         return {"gives": _domain(_at(gives, settings), Counts if bits == 0 else Vector), "bits": bits}
 
     _check_size(name, "gives", gives)
+    _check_bits(name, bits, 0, MOST_ROUNDED)
+    if not callable(sensitivity):
+        raise SpecError(
+            f"{name!r} is told sensitivity={sensitivity!r}; a query moves as its inputs do",
+            fix='say sensitivity=lambda distance: {"l1": 2 * distance["linf"]}, say',
+        )
     return keeping(
         name,
         "query",
         "own_query",
         fields,
-        gives,
+        {"gives": gives},
         claim=sensitivity,
         source=source,
         assumes=assumes,
@@ -279,7 +296,7 @@ def own_mechanism(
         "mechanism",
         "own_mechanism",
         lambda settings: {"gives": _domain(_at(gives, settings), Vector)},
-        gives,
+        {"gives": gives},
         claim=loss,
         takes=takes,
         source=source,
@@ -293,18 +310,61 @@ def _at(value: object, settings: Mapping[str, Any]) -> Any:
     return value(**settings) if callable(value) else value
 
 
-def _check_size(name: str, what: str, value: object) -> None:
+def _check_size(name: str, what: str, value: object, *, domains: bool = True) -> None:
     """Refuse what no parameters could mend: a function of them is asked when they are known."""
     whole = type(value) is not bool and isinstance(value, Integral) and int(value) >= 1
-    if not (whole or callable(value) or isinstance(value, Domain)):
+    if not (whole or callable(value) or (domains and isinstance(value, Domain))):
         raise SpecError(f"{name!r} is told {what}={value!r}, not a whole number above 0", fix=f"say {what}=2, say")
 
 
-def _check_bound(name: str, value: object) -> None:
+def _check_bound(name: str, value: object, what: str = "bound") -> None:
     """As sizes, for a bound on numbers."""
     positive = type(value) is not bool and isinstance(value, Real) and 0 < float(value) < math.inf
     if not (positive or callable(value)):
-        raise SpecError(f"{name!r} is told bound={value!r}, not a positive number", fix="say bound=1.0, say")
+        raise SpecError(f"{name!r} is told {what}={value!r}, not a positive number", fix="say 1.0, say")
+
+
+def _check_bits(name: str, bits: object, least: int, most: int) -> None:
+    """As sizes, for a lattice."""
+    if type(bits) is bool or not isinstance(bits, Integral) or not least <= int(bits) <= most:
+        raise SpecError(f"{name!r} is told bits={bits!r}, not {least} to {most}", fix="say bits=20, say")
+
+
+def _sensitivity(name: str, said: object) -> Callable[..., Mapping[str, float]]:
+    """What a plugin says of its statistic: bounds by norm are those of one row out and one in, and add over more."""
+    if callable(said):
+        return said
+    bounds = dict(said) if isinstance(said, Mapping) else {}
+    if not bounds or set(bounds) - set(NORMS):
+        raise SpecError(
+            f"{name!r} is told sensitivity={said!r}, which is no mapping of bounds by norm ({', '.join(NORMS)})",
+            fix='say sensitivity={"l2": 1.0}, say, or a function of (removed, added) that gives one',
+        )
+    for norm, bound in bounds.items():
+        _check_bound(name, bound, f"sensitivity={{{norm!r}: ...}}")
+
+    def claimed(removed: int, added: int, **parameters: object) -> Mapping[str, float]:
+        return {norm: up(max(removed, added) * float(bound)) for norm, bound in bounds.items()}
+
+    return claimed
+
+
+def _check_called(known: Own, told: Mapping[str, object]) -> None:
+    """Refuse functions that can't be called with the operation's parameters, and examples of others than these."""
+    for what, value in told.items():
+        try:
+            if callable(value):
+                inspect.signature(value).bind(**dict.fromkeys(known.parameters))
+        except TypeError:
+            takes = ", ".join(known.parameters) or "none"
+            raise SpecError(
+                f"{known.name!r}: {what}= is called with the operation's parameters ({takes}), and does not take these",
+                fix=f"say {what}=2, say, or a function of them; what depends on the rows' width is told by a parameter "
+                f"d, def f(rows, *, d), {what}=lambda d: d, and dp.own({known.name!r}, x, d=x.d)",
+            ) from None
+        except ValueError:  # a function of C that does not say
+            continue
+    check_examples(known.name, known.examples, known.parameters)
 
 
 def _domain(made: Any, usual: type[Any]) -> str:
@@ -318,7 +378,8 @@ def keeping(
     kind: str,
     operation: str,
     fields: Callable[..., Any],
-    *given: Any,
+    told: Mapping[str, object],
+    *,
     expressed: bool = False,
     **more: Any,
 ) -> Callable[[F], F]:
@@ -331,7 +392,7 @@ def keeping(
     """
     registry.check_name(name, "operation")
     pairs = tuple((int(r), int(a)) for r, a in more.pop("proved_for", ()))
-    assumes, examples = tuple(str(text) for text in more.pop("assumes", ())), dict(more.pop("examples", None) or {})
+    assumes, examples = tuple(str(text) for text in more.pop("assumes", ())), more.pop("examples", None) or {}
     if "source" in more and not str(more["source"]).strip():
         raise SpecError(f"{name!r} asserts something, and names no proof", fix="give source=, a citation or a page")
 
@@ -351,7 +412,8 @@ def keeping(
             examples=examples,
             **more,
         )
-        keep(made, *given)
+        _check_called(made, told)
+        keep(made, *told.values())
         return given_function
 
     return kept

@@ -18,6 +18,7 @@ True
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -43,6 +44,7 @@ C = TypeVar("C", bound=type[Operation])
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+NAME = re.compile(r"\w+([.-]\w+)*")
 _operations: dict[str, type[Operation]] = {}
 _composites: dict[str, Callable[..., Any]] = {}
 _learners: dict[str, Callable[..., Any]] = {}
@@ -155,17 +157,18 @@ def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[...
 
 
 def check_name(name: Any, what: str) -> None:
-    """Refuse what is no name: the function itself, where a decorator was given none, or text that nobody can type.
+    """Refuse what is no name: the function itself, where a decorator was given none, or what no node can be called.
 
     Raises
     ------
     SpecError
     """
-    if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
+    if not isinstance(name, str) or not NAME.fullmatch(name):
         shown = repr(name) if isinstance(name, str) else f"a {type(name).__name__}"
         article = "an" if what[0] in "aeio" else "a"
         raise SpecError(
-            f"{article} {what} is registered under a name, not {shown}", fix='give one, in quotes: "package.word"'
+            f"{article} {what} is registered under a name, not {shown}",
+            fix='give one of letters, digits and _, joined by "." or "-", in quotes: "package.word"',
         )
 
 
@@ -178,6 +181,8 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
         import_owners(name)  # what is installed keeps its names, imported or not
         if what in ("operation", "composite", "own operation") and name in spec_names():
             raise SpecError(f"{what} {name!r} has the name of a shipped spec", fix="rename it")
+    if what in _values and name in DECLARATIONS:
+        raise SpecError(f"{what} {name!r} has the name of a kernel operation", fix='rename it: "package.word"')
     others: dict[str, dict[str, Any]] = {"operation": {**_composites, **OWNED}, "composite": {**_operations, **OWNED}}
     other = others.get(what, {}).get(name)
     if other is not None:

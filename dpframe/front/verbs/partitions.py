@@ -214,7 +214,8 @@ def partition_balls(
     x : Handle
         Private rows in the units of the table.
     listed : Handle
-        A released list of balls, or a public one as [(centre, radius), ...], of the image of ``via`` where there is one.
+        A released list of balls, or a public one as [(centre, radius), ...]; of the image of ``via`` where there is
+        one.
     via : Handle, optional
         A released affine map: rows are parted by where it takes them, and stay whole.
     balls : int
