@@ -81,7 +81,17 @@ class Tuples(Post):
             found = [theta for theta in found if theta is not None]
             for i in range(0, len(found) - self.k + 1, self.k):
                 found[i : i + self.k] = _sharpened(known, rows, found[i : i + self.k], self.each, generator)
-        return found or Failed("no tuple of public rows gives a member of the family", "use more rows to a tuple")
+        return found or self._none(known, rows[: self.each], generator)
+
+    def _none(self, known: Any, rows: Any, generator: Any) -> Failed:
+        """Why no tuple gave a member: its functions differ in how many numbers that has, or rows are too few."""
+        made, wanted, d = _made(known, rows, generator), int(known.size(rows.shape[1])), rows.shape[1]
+        if made is None or made.shape == (wanted,):
+            return Failed("no tuple of public rows gives a member of the family", "use more rows to a tuple")
+        numbers = f"{made.size} number{'s' * (made.size != 1)}" if made.ndim == 1 else f"an array of shape {made.shape}"
+        return Failed(
+            f"family {self.family!r}: fit gave {numbers}, size({d}) says {wanted}", "let fit give as many as size says"
+        )
 
 
 def _sharpened(known: Any, rows: Any, members: list[Any], least: int, generator: Any) -> list[Any]:
@@ -95,9 +105,14 @@ def _sharpened(known: Any, rows: Any, members: list[Any], least: int, generator:
     return members
 
 
-def _fitted(known: Any, rows: Any, generator: Any) -> Any:
+def _made(known: Any, rows: Any, generator: Any) -> Any:
     try:
-        theta = np.asarray(known.fit(rows, generator), dtype=np.float64)
+        return np.asarray(known.fit(rows, generator), dtype=np.float64)
     except (ArithmeticError, ValueError):  # singular rows, say
         return None
-    return theta if theta.shape == (known.size(rows.shape[1]),) and np.isfinite(theta).all() else None
+
+
+def _fitted(known: Any, rows: Any, generator: Any) -> Any:
+    theta = _made(known, rows, generator)
+    fits = theta is not None and theta.shape == (known.size(rows.shape[1]),) and np.isfinite(theta).all()
+    return theta if fits else None

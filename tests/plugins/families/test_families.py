@@ -37,6 +37,11 @@ LINE: dict[str, Any] = {
 }
 
 
+@family("lies.two_sizes", **{**LINE, "size": lambda d: 2 * d})
+def two_sizes(rows: Any, theta: Any) -> Any:
+    return -((rows - theta) ** 2).sum(axis=1)
+
+
 @family("lies.centred_rows", **LINE)
 def centred_rows(rows: Any, theta: Any) -> Any:
     """Rows less their mean: each row's density depends on all."""
@@ -150,6 +155,14 @@ def test_public_lists_keep_correlations() -> None:
     correlation = found[:, 3] / np.hypot(found[:, 3], found[:, 4])
     assert np.median(correlation) > 0.9
     assert isinstance(made.apply(rows[:5]), Failed)
+
+
+def test_a_fit_of_another_size_is_told() -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 1))
+    found = Tuples(family="lies.two_sizes", each=20, most=3, k=1).apply(rows)
+    assert isinstance(found, Failed)
+    assert found.reason == "family 'lies.two_sizes': fit gave 1 number, size(1) says 2"
+    assert "size" in found.advice
 
 
 def test_refusals() -> None:
