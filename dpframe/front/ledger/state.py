@@ -111,16 +111,16 @@ class State:
                 fix=f"book it in a ledger under {wrong}, or the loss that it has under this ledger's adjacency",
             )
         if adjacency is not None and self.adjacency is not None and not self.adjacency.covers(adjacency):
+            own = _name(self.adjacency)
             raise PlanError(
-                f"the ledger of table {self.table!r} counts under {_name(self.adjacency)}, the plan is under "
-                f"{adjacency.words}",
-                fix=f"plan under {_name(self.adjacency)}, or keep another ledger and do not add the two up",
+                f"the ledger of table {self.table!r} counts under {own}, the plan is under {adjacency.words}",
+                fix=f"plan under {own}{_set(self.adjacency)}, or keep another ledger and do not add the two up",
             )
         whole = None if self.entries else self.filter.whole(stated)
         try:
             charge = self.filter.charge(loss, at=float(stated.get("delta", 0.0)))
             if not self.filter.fits([*self.charges, charge]):
-                raise self._over(charge, stated)
+                raise self._over(charge, stated, "event" if adjacency is None else "plan")
         except BudgetError:
             if whole is None:
                 raise
@@ -133,24 +133,40 @@ class State:
         here = {own.name} if own is not None and own.unit is None else set()
         return ", ".join(sorted(proved_under(loss) - here))
 
-    def _over(self, charge: Charge, stated: dict[str, Any]) -> BudgetError:
-        left, what = self.remaining, f"the plan does not fit the ledger of table {self.table!r}"
+    def _over(self, charge: Charge, stated: dict[str, Any], what: str) -> BudgetError:
+        left, said = self.remaining, f"the {what} does not fit the ledger of table {self.table!r}"
         if self.filter.fits([*self.charges, Charge(charge.amount, 0.0)]):
             return BudgetError(
-                f"{what}: its mechanisms fail with a delta of {charge.delta:.3g} of their own, and "
+                f"{said}: its mechanisms fail with a delta of {charge.delta:.3g} of their own, and "
                 f"{left['own_delta']:.3g} of {self.filter.own_delta:.3g} is left for that",
-                fix="plan with a smaller delta, or with noise that has none; a new ledger may keep more (own delta)",
+                fix="plan with a smaller delta, or with noise that has none; a new ledger may keep more (own delta)"
+                if what == "plan"
+                else "let the other tool spend a smaller delta; a new ledger may keep more (own delta)",
             )
         cost = ", ".join(f"{k}={v:.6g}" for k, v in self.filter.spent([charge]).items())
         rest = ", ".join(f"{k}={v:.6g}" for k, v in left.items() if k != "own_delta")
-        fix = "plan with less; dpframe ledger show says what remains"
+        less = "plan with less" if what == "plan" else "let the other tool spend less"
+        fix = f"{less}; dpframe ledger show says what remains"
         alone, at = float(stated.get("epsilon", 0.0)), float(stated.get("delta", 0.0))
         dearer = self.filter.price(charge, alone, at)
         if dearer is not None and dearer > DEARER:
             cost += f" (alone epsilon={alone:.6g}, delta={at:g}; here it counts as mu={math.sqrt(charge.amount):.6g})"
-            fix = "release by gaussian, whose price here is that alone, or plan with less; see docs/runs.md, the ledger"
-        return BudgetError(f"{what}: it is charged {cost}, what remains is {rest}", fix=fix)
+            by = (
+                "release by gaussian, whose price here is that alone"
+                if what == "plan"
+                else "name what it is (type, mu)"
+            )
+            fix = f"{by}, or {less}; see docs/runs.md, the ledger"
+        return BudgetError(f"{said}: it is charged {cost}, what remains is {rest}", fix=fix)
 
 
 def _name(adjacency: Adjacency | None) -> str:
-    return "none yet" if adjacency is None else adjacency.words
+    if adjacency is None or adjacency.unit is None:
+        return "none yet" if adjacency is None else adjacency.words
+    return f"{adjacency.name} of one unit (all rows of one {adjacency.unit!r})"
+
+
+def _set(adjacency: Adjacency | None) -> str:
+    """How a plan says that units are protected, whatever number of their rows counts."""
+    unit = None if adjacency is None else adjacency.unit
+    return "" if unit is None else f" (--set unit={unit} --set unit_rows=M)"
