@@ -163,6 +163,11 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("a mu that is none", e(BUDGET, "mu = 0"), e(BUDGET, "mu = 1.0")),
     ("a key's word of a wrong type", key('type = "flag"\noptional = 3'), key(FLAG)),
     (
+        "a key's default that it may not have",
+        key('type = "probability"\ndefault = "$more"'),
+        key('type = "probability"\ndefault = 0.5'),
+    ),
+    (
         "a key's infinite bound",
         key('type = "number"\nmax = inf\noptional = true'),
         key('type = "number"\noptional = true'),

@@ -128,7 +128,10 @@ def _read_key(name: str, data: Any) -> Key:
     if data["type"] == "choice" and not data.get("choices"):
         raise SpecError(f"key {name!r}: a choice needs choices", fix='add choices = ["a", "b"], say')
     key = Key(name, **data)
-    return key if key.default is None else attrs.evolve(key, default=key.check(key.default))
+    try:
+        return key if key.default is None else attrs.evolve(key, default=key.check(key.default))
+    except SpecError as error:
+        raise SpecError(f"the default of {error.message}", fix="write one that it may have, or leave it out") from None
 
 
 def _read_tables(data: Mapping[str, Any], where: str) -> tuple[Table, ...]:
