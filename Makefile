@@ -46,8 +46,9 @@ format: $(STAMP) ## rewrite the code as `make lint` wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-types: $(STAMP) ## mypy --strict on the package and the plugins
+types: $(STAMP) ## mypy --strict on the package, the plugins and the worked ones of the documentation
 	$(BIN)/mypy
+	$(BIN)/mypy docs/worked/*.py
 
 doctest: $(STAMP) ## the examples in the docstrings
 	$(BIN)/python -m pytest -n $(JOBS) --doctest-modules dpframe .ci/names/dpframe_plugins

@@ -89,4 +89,5 @@ def bernoulli_mixture(x: dp.Handle, *, k: int = 2, alpha: float = 0.2, steps: in
     """
     own: dict[str, Any] = {"decoder": "worked.bernoulli_decoder", "listed": 10, "steps": steps}
     recipe = dp.recipe("families.mixture", family="families.bernoulli", k=k, alpha=alpha, **own)
-    return dp.release("bernoulli", recipe, x)
+    made: dp.Handle = dp.release("bernoulli", recipe, x)
+    return made

@@ -90,4 +90,7 @@ def laplace_mixture(x: dp.Handle, *, k: int = 2, alpha: float = 0.2, steps: int 
     That of ``families.mixture``; asserted is that the Laplace density treats rows one by one.
     """
     own: dict[str, Any] = {"decoder": "worked.laplace_decoder", "listed": 10, "steps": steps}
-    return dp.release("laplace", dp.recipe("families.mixture", family="families.laplace", k=k, alpha=alpha, **own), x)
+    made: dp.Handle = dp.release(
+        "laplace", dp.recipe("families.mixture", family="families.laplace", k=k, alpha=alpha, **own), x
+    )
+    return made

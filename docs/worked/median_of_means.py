@@ -38,7 +38,8 @@ def median_of_means(x: dp.Handle, *, width: float, n: int, t: int) -> dp.Handle:
     That of ``arbas23.friendly`` (T8 in ℓ₂): nothing is asserted of the estimate.
     """
     r = REACH * width / math.sqrt(n // t)
-    return dp.release("mean", dp.recipe("arbas23.friendly", learner="worked.mean", size=x.d, r=r, t=t), x)
+    made: dp.Handle = dp.release("mean", dp.recipe("arbas23.friendly", learner="worked.mean", size=x.d, r=r, t=t), x)
+    return made
 
 
 def plain(rows: Any, t: int = 100) -> Any:

@@ -56,4 +56,4 @@ def commonest(x: dp.Handle, *, values: list[float], column: int = 0, share: floa
 
 def plain(rows: Any, values: Any) -> int:
     """The non-private answer."""
-    return int(np.argmax([*(np.count_nonzero(rows[:, 0] == v) for v in values), 0]))
+    return int(np.argmax([*(int(np.count_nonzero(rows[:, 0] == v)) for v in values), 0]))

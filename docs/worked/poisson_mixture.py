@@ -68,7 +68,8 @@ def poisson_mixture(x: dp.Handle, *, r: float, t: int) -> dp.Handle:
     """
     names = {"semimetric": "worked.root_rate", "mask": "worked.root_rate.gaussian", "learner": "worked.poisson_2"}
     recipe = dp.recipe("arbas23.averaged", size=2, k=2, r=r, view="mu", t=t, **names)
-    return dp.release("poisson", recipe, x)
+    made: dp.Handle = dp.release("poisson", recipe, x)
+    return made
 
 
 def finish(components: Any) -> tuple[Any, Any]:

@@ -31,7 +31,8 @@ def public_gaussians(
     That of ``families.public``: pure ε; asserted is that the Gaussian density treats rows one by one.
     """
     recipe = dp.recipe("families.public", family="families.gaussian_full", k=k, each=each, listed=listed, steps=steps)
-    return dp.release("gaussians", recipe, x, public)
+    made: dp.Handle = dp.release("gaussians", recipe, x, public)
+    return made
 
 
 def finish(components: Any, d: int) -> tuple[Any, Any, Any]:

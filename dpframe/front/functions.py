@@ -50,6 +50,10 @@ class NamedFunction:
     function: Callable[..., Any] = attrs.field(repr=False)
     node: Callable[..., Any] = attrs.field(repr=False)
 
+    @overload
+    def __call__(self, first: Handle, *inputs: Any, **parameters: Any) -> Handle: ...
+    @overload
+    def __call__(self, *inputs: Any, **parameters: Any) -> Any: ...
     def __call__(self, *inputs: Any, **parameters: Any) -> Any:
         """A node of the program that is being traced, or what the function gives for these values."""
         if any(isinstance(item, Handle) for item in inputs):
