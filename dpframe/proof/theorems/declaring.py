@@ -275,7 +275,7 @@ def check_cited(what: str, name: str, theorem: Any) -> None:
         raise PlanError(f"{what} {name!r} cites the unknown theorem {theorem!r}", fix="state the theorem first")
 
 
-WEIGHTS = ("share", "noise_multiplier", "delta_fraction", "size")
+WEIGHTS = ("share", "noise_multiplier", "delta_fraction", "size", "assumes")
 """Parameters that are no constants of a computation on rows."""
 
 

@@ -318,6 +318,7 @@ def test_further_hypotheses_are_counted() -> None:
     assert "the lattice is fine enough" in verdict.hypotheses[1]
     assert "holds, given 2 assertions" in plan.explain()
     assert find_own("every.laplace").assumes == ("the lattice is fine enough",)
+    assert not any("assumes" in hypothesis for hypothesis in verdict.hypotheses), "its words are no constant"
 
 
 def test_no_wording_of_a_plugin_is_taken_for_what_is_said_of_constants() -> None:
