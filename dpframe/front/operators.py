@@ -22,7 +22,7 @@ from dpframe.kernel.posts.literals import encode
 from dpframe.proof.spaces import ListOf, Rows
 from dpframe.proof.typed import Edge, Ref
 
-FUNCTION_FIX = "write a post operation: a class with @register(name), used as dp.post(name, handle)"
+FUNCTION_FIX = 'write a function of released values: @dp.post_function("package.word")'
 
 
 class HandleAttributeError(PlanError, AttributeError):

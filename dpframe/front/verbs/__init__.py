@@ -14,7 +14,7 @@ Examples
 WITHOUT = {
     "numpy": "what Python and NumPy do with a released handle (`a / b`, `a[0]`, `np.sqrt(a)`) adds it",
     "field": "an attribute of a released handle (`ball.centre`) adds it",
-    "public_value": "a map, a Gaussian, a mixture, a basis or a list of balls where a released value is asked for adds it",
+    "public_value": "a map, a Gaussian, a mixture, a basis or balls where a released value is asked for adds it",
     "sum_of_ball": "`dp.release` adds it after `dp.sum` and `dp.box_sum`",
     "mean_of_ball": "`dp.release` adds it after `dp.mean` and `dp.block_sum`",
     "gram_of_ball": "`dp.release` adds it after `dp.gram`",

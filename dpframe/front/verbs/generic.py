@@ -11,7 +11,8 @@ from dpframe.front.verbs.nodes import local, verb
 from dpframe.kernel import registry
 from dpframe.proof.spaces.checks import scalar
 
-REGISTER = "write it as a class with @register(name), used as dp.post(name, handle), or with NumPy's functions alone"
+REGISTER = 'write it as a function, @dp.post_function("package.word"), or with NumPy\'s functions alone'
+OF_ROWS = 'write it as a function of rows, @dp.row_function("package.word", columns=...)'
 
 
 def no_function(operation: object, where: str) -> str:
@@ -30,7 +31,7 @@ def by_name(
 ) -> Any:
     """What an operation with this name gives: a handle, the handles of its parts."""
     if callable(operation) and not isinstance(operation, Handle):
-        raise PlanError(no_function(operation, verb_name), fix=REGISTER)
+        raise PlanError(no_function(operation, verb_name), fix=OF_ROWS if verb_name == "transform" else REGISTER)
     if not isinstance(operation, str):
         raise no_name(operation)
     made = registry.build(operation, in_columns(given, inputs))

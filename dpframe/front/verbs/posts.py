@@ -155,7 +155,7 @@ def post(
     """Apply a registered post operation by name, or a function of released handles.
 
     A function is called once, with the handles: what it does with NumPy and arithmetic becomes post nodes, so that
-    the graph holds names and numbers only. What NumPy has no function for is a class with ``@register(name)``.
+    the graph holds names and numbers only. What NumPy has no function for is a ``@dp.post_function``.
 
     Parameters
     ----------

@@ -207,7 +207,7 @@ def taking(domain: Domain) -> str:
     fields = fields_of(domain)
     if fields:
         return f"take {' or '.join('.' + name for name in fields)} of it"
-    return "write a post operation for it: a class with @register(name), used as dp.post(name, handle)"
+    return 'write a function of it: @dp.post_function("package.word", gives=...)'
 
 
 def _example(shape: tuple[int, ...]) -> Any:

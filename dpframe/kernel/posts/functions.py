@@ -107,5 +107,5 @@ METHODS = frozenset(
 def nearest(name: str) -> str:
     """The hint for a function that is not in the list."""
     near = difflib.get_close_matches(name, FUNCTIONS, 1)
-    other = "write a post operation: a class with @register(name), used as dp.post(name, handle)"
+    other = 'write a function of released values: @dp.post_function("package.word")'
     return f"did you mean {near[0]!r}? Or {other}" if near else other
