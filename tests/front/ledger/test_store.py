@@ -109,19 +109,6 @@ def test_one_adjacency(path: Path, tmp_path: Path) -> None:
         book(later)
 
 
-def test_what_does_not_fit_is_named_with_its_fix(tmp_path: Path) -> None:
-    people = create_ledger(
-        tmp_path / "l", table="t", budget=ZCDP(1.0), adjacency=unit_level("replace_one", unit="person", rows=2)
-    )
-    with pytest.raises(PlanError, match="of one unit .all rows of one 'person'., the plan") as caught:
-        book(people)
-    assert "--set unit=person --set unit_rows=M" in str(caught.value.fix)
-    for relation, words in ((None, "let the other tool spend less"), (REPLACE, "plan with less")):
-        ledger = create_ledger(tmp_path / words.replace(" ", "_"), table="t", budget=ZCDP(1.0), adjacency=REPLACE)
-        with pytest.raises(BudgetError, match=f"the {'plan' if relation else 'event'} does not fit.*{words}"):
-            book(ledger, Loss.of(Gaussian(9.0)), relation=relation)
-
-
 @pytest.mark.parametrize("nested", [False, True])
 def test_an_event_that_names_an_adjacency_is_booked_under_that_one(tmp_path: Path, nested: bool) -> None:
     """What is proved of a row that comes or goes says nothing of one that is replaced, nor of all rows of a person."""
