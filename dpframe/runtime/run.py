@@ -176,7 +176,7 @@ def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
             fitting = f"name {domain.d} of them, on the command line by --set columns=..."
         raise DataError(f"table {name!r} has {d} columns, the plan is for d = {domain.d}", fix=fitting)
     if n_is_public and n is not None and n != rows:
-        raise DataError(f"table {name!r} does not have the declared n = {n} rows", fix="declare the table's own n")
+        raise DataError(f"table {name!r} does not have the declared n = {n} rows", fix=f"declare its own, n = {rows}")
 
 
 def run_plan(

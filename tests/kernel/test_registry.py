@@ -49,6 +49,12 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> None:
         ("stable_histogram", {"share": 1.0, "delta_fraction": 0.1, "noise": "uniform"}, r"noise"),
         ("block_learner", {"learner": "x", "t": 3, "item": "tensor", "size": [2]}, r"item"),
         ("ball", {"centre": 3, "radius": 1.0}, r"centre must be a list of finite numbers, not 3.*give centre"),
+        (
+            "ball",
+            {"centre": [0.0, float("nan")], "radius": 1.0},
+            r"centre must be a list of finite numbers, not one with nan",
+        ),
+        ("bin_counts", {"edges": []}, r"edges must be finite numbers.*Fix: give one or more"),
         ("constant", {"values": [1.0], "shape": 3}, r"operation 'constant'.*check the types"),
     ],
 )

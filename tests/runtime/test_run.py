@@ -130,7 +130,7 @@ def test_nodes_have_noise_of_their_own(rng):
         ({}, "missing"),
         ({"x": np.zeros((10, 3)), "y": np.zeros((10, 3))}, "no table 'y'"),
         ({"x": np.zeros((10, 4))}, "4 columns"),
-        ({"x": np.zeros((9, 3))}, "declared n"),
+        ({"x": np.zeros((9, 3))}, "declared n = .* rows. Fix: declare its own, n = 9"),
         ({"x": np.array([["a", "b", "c"]] * 10)}, "number"),
     ],
 )

@@ -20,7 +20,11 @@ def _numbers(what: str, given: Any) -> tuple[float, ...]:
     """A list of numbers that float64 holds, of NumPy's too."""
     found = plain(given)
     if not isinstance(found, (list, tuple)) or not found or not all(map(finite_number, found)):
-        raise PlanError(f"{what} must be a list of finite numbers, not {shown(given)}", fix=f"give {what}=[0.0, ...]")
+        wrong = [shown(v) for v in found if not finite_number(v)] if isinstance(found, (list, tuple)) else []
+        raise PlanError(
+            f"{what} must be a list of finite numbers, not {f'one with {wrong[0]}' if wrong else shown(given)}",
+            fix=f"give {what}=[0.0, ...]",
+        )
     return tuple(found)
 
 

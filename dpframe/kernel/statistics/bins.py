@@ -19,7 +19,8 @@ def increasing(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> No
     """Attrs validator: at least one finite number, each above the one before."""
     if not value or not all(map(finite_number, value)) or any(a >= b for a, b in itertools.pairwise(value)):
         raise PlanError(
-            f"{attribute.name} must be finite numbers in increasing order", fix="sort them, drop repetitions"
+            f"{attribute.name} must be finite numbers in increasing order",
+            fix="sort them, drop repetitions" if value else "give one or more",
         )
 
 

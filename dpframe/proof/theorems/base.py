@@ -94,7 +94,8 @@ def find(metrics: Metrics, kind: type[M]) -> M:
             return metric
     have = ", ".join(type(m).__name__ for m in metrics) or "none"
     raise PlanError(
-        f"needs a private input with a bound in {kind.__name__}, has: {have}", fix="use a mechanism for what it has"
+        f"needs a private input with a bound in {kind.__name__}, has: {have}",
+        fix="use a mechanism for what it has: of L2 gaussian, of L1 laplace, of LInf a selection",
     )
 
 
