@@ -99,6 +99,9 @@ def test_what_a_parameter_says_in_json_is_read_as_a_certificate_is(text: Any) ->
         domain_in(text, Vector)
     with pytest.raises(PlanError, match="takes a formula"):
         formula_of('{"gives":[0],"steps":[["column",0]],"steps":[["column",1]]}')
+    with pytest.raises(PlanError) as caught:
+        formula_of("lambda row: [row[0] * 3.0]")
+    assert "in a spec steps (docs/specs.md, Row formulas)" in str(caught.value.fix)
 
 
 @pytest.mark.parametrize("n", [299, 301, 1])

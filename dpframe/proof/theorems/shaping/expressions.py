@@ -35,7 +35,7 @@ ARITY: Mapping[str, int] = {
 }
 """How many earlier steps each step is made of."""
 MOST_STEPS = 2**14
-FIX = "write it as a function of a row: formula=lambda row: [row[0] * row[1]]"
+FIX = "write a function of a row, formula=lambda row: [row[0] * row[1]]; in a spec steps (docs/specs.md, Row formulas)"
 
 
 @attrs.frozen
