@@ -125,8 +125,15 @@ class OwnStatistic(ClaimedStatistic, Owned, _Collecting):
 
     Parameters
     ----------
-    of, settings, plugin, assumes
-        See :class:`~dpframe.kernel.own.base.Owned`.
+    of : str
+        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
+        in this and all that follows.
+    settings : str
+        Parameters of the function, as JSON text.
+    plugin : str
+        Digest of the plugin's files.
+    assumes : tuple of str
+        Hypotheses of the plugin's proof.
     gives : str
         Domain of the value, as JSON text.
     bits : int
@@ -161,8 +168,15 @@ class OwnQuery(ClaimedQuery, Owned, Query):
 
     Parameters
     ----------
-    of, settings, plugin, assumes
-        See :class:`~dpframe.kernel.own.base.Owned`.
+    of : str
+        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
+        in this and all that follows.
+    settings : str
+        Parameters of the function, as JSON text.
+    plugin : str
+        Digest of the plugin's files.
+    assumes : tuple of str
+        Hypotheses of the plugin's proof.
     gives : str
         Domain of the value, as JSON text.
     bits : int
@@ -198,8 +212,15 @@ class OwnMechanism(ClaimedLoss, Owned, Mechanism):
 
     Parameters
     ----------
-    of, settings, plugin, assumes
-        See :class:`~dpframe.kernel.own.base.Owned`.
+    of : str
+        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
+        in this and all that follows.
+    settings : str
+        Parameters of the function, as JSON text.
+    plugin : str
+        Digest of the plugin's files.
+    assumes : tuple of str
+        Hypotheses of the plugin's proof.
     gives : str
         Domain of the released value, as JSON text.
     share, noise_multiplier : float

@@ -55,8 +55,15 @@ class OwnContribution(Owned, Statistic):
 
     Parameters
     ----------
-    of, settings, plugin, assumes
-        See :class:`~dpframe.kernel.own.base.Owned`.
+    of : str
+        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
+        in this and all that follows.
+    settings : str
+        Parameters of the function, as JSON text.
+    plugin : str
+        Digest of the plugin's files.
+    assumes : tuple of str
+        Hypotheses of the plugin's proof.
     gives : str
         Domain of the sum, as JSON text.
     norm : {"l1", "l2", "linf"}
@@ -105,8 +112,15 @@ class OwnTransform(Owned, Transform):
 
     Parameters
     ----------
-    of, settings, plugin, assumes
-        See :class:`~dpframe.kernel.own.base.Owned`.
+    of : str
+        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
+        in this and all that follows.
+    settings : str
+        Parameters of the function, as JSON text.
+    plugin : str
+        Digest of the plugin's files.
+    assumes : tuple of str
+        Hypotheses of the plugin's proof.
     p : int
         Columns of the image. Rows with a non-finite image become empty, and nothing has bounded the others.
 
@@ -133,8 +147,15 @@ class OwnPartition(Owned, Partition):
 
     Parameters
     ----------
-    of, settings, plugin, assumes
-        See :class:`~dpframe.kernel.own.base.Owned`.
+    of : str
+        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
+        in this and all that follows.
+    settings : str
+        Parameters of the function, as JSON text.
+    plugin : str
+        Digest of the plugin's files.
+    assumes : tuple of str
+        Hypotheses of the plugin's proof.
     count : int
         Parts. Rows with another number than 0 .. count − 1 are in none.
 
