@@ -344,7 +344,8 @@ def _sensitivity(name: str, said: object) -> Callable[..., Mapping[str, float]]:
         _check_bound(name, bound, f"sensitivity={{{norm!r}: ...}}")
 
     def claimed(removed: int, added: int, **parameters: object) -> Mapping[str, float]:
-        return {norm: up(max(removed, added) * float(bound)) for norm, bound in bounds.items()}
+        steps = max(removed, added)
+        return {norm: float(bound) if steps <= 1 else up(steps * float(bound)) for norm, bound in bounds.items()}
 
     return claimed
 
