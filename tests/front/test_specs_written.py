@@ -124,11 +124,14 @@ def test_hints_and_settings() -> None:
 
 
 def test_the_documented_specs_plan() -> None:
-    """The first block of docs/specs.md is whole; then a node over its mean; then one over balls and the table."""
-    blocks = (ROOT / "docs" / "specs.md").read_text().split("```toml\n")[1:4]
-    whole, half, loop = (block.split("```")[0] for block in blocks)
+    """The first block of docs/specs.md is whole; then nodes over its mean and its table; then one over balls."""
+    blocks = (ROOT / "docs" / "specs.md").read_text().split("```toml\n")[1:5]
+    whole, half, product, loop = (block.split("```")[0] for block in blocks)
     assert parse_spec(whole).set(SIZES).plan().verdict.holds
     assert parse_spec(whole.replace("[outputs]", half + "\n[outputs]")).set(SIZES).plan().verdict.holds
+    counted = '[[node]]\nname = "n"\nop = "count"\ninputs = ["product"]\n\n[[node]]\nname = "told"\nop = "laplace"\n'
+    counted += 'inputs = ["n"]\nshare = 1.0\n\n[outputs]\ntold = "told"\n'
+    assert parse_spec(whole.partition("[[node]]\nname")[0] + product + counted).set(SIZES).plan().verdict.holds
     balls = '[[node]]\nname = "balls"\nop = "test.balls"\n\n'
     text = whole.partition("[[node]]\nname")[0] + balls + loop + '\n[outputs]\nsums = "sums"\n'
     assert parse_spec(text).set(SIZES).plan().verdict.holds
