@@ -162,7 +162,7 @@ def test_a_refusal_says_what_the_plan_costs_alone(here: Path, capsys: pytest.Cap
     assert "is charged epsilon=2.8" in err
     assert "(alone epsilon=0.49999" in err  # δ is worth a few millionths
     assert "; here it counts as mu=0.62" in err
-    assert "release by gaussian" in err
+    assert "Fix: name what it is (type, mu), or let the other tool spend less" in err
     assert run("one", "--set", "epsilon=0.6") == 0
     capsys.readouterr()
     assert run("two", "--set", "epsilon=0.9") == 2
