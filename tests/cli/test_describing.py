@@ -171,3 +171,13 @@ def test_units_of_a_plugin_are_what_it_declares(tmp_path: Path, capsys: pytest.C
 def test_a_name_of_another_kind_than_asked_for_is_told_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ops", "gaussian", "--kind", "composite"]) == 2
     assert "'gaussian' is no composite. Fix: --kind mechanism, or none" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["contribution", "transform", "partition", "statistic", "query", "mechanism"])
+def test_an_own_operation_names_the_decorator_and_describes_its_parameters(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ops", f"own_{kind}"]) == 0
+    told = capsys.readouterr().out
+    assert "`@dp.own_...`" in told
+    assert "Owned" not in told
