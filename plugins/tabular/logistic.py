@@ -3,13 +3,12 @@
 Rows are whitened by the classes' released common covariance. A step's Hessian is that of the released Gaussians, a
 function of released values, so that only gradients are paid for: sums of per-row gradients that the kernel clips. A far
 row is weighted down by its features alone, whatever its label: that keeps its gradient within the clip and, unlike the
-clip, moves the coefficients nowhere (E[p − e | x] = 0 at the true ones). The last two steps are averaged.
+clip, moves the coefficients nowhere (E[p − e | x] = 0 at the true ones). All gradients are averaged (`.newton`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -38,74 +37,11 @@ from dpframe_plugins.classic.checks import few_rows
 from .classes import by_class, check_classes
 from .frame import find_frame
 from .moments import ANCHORS, moments_of
+from .newton import State, Trail, softmax, state_size, together, weights_of, with_ridge
 
-STEPS, FIRST = (0.1, 0.15, 0.35, 0.4), 0.3
+STEPS, FIRST = (0.06, 0.08, 0.12, 0.18, 0.24, 0.32), 0.3
 """Parts of what is left for the Newton steps, and the part of the share of the classes' moments."""
-DRAWS, SEED = 4096, 7
 Floats = NDArray[np.float64]
-
-
-def state_size(d: int, k: int) -> int:
-    """Numbers of a state: shift (d), map (d, d), means (k, d), shares (k), coefficients (k, d + 1), rows (1)."""
-    return d + d * d + k * d + k + k * (d + 1) + 1
-
-
-@attrs.frozen(eq=False)
-class State:
-    """What is known so far: rows are seen as ``u = (x − shift) @ map``, and class j's logit is θ_j · (1, u)."""
-
-    shift: Floats
-    map: Floats
-    means: Floats
-    shares: Floats
-    theta: Floats
-    rows: float
-
-    @classmethod
-    def read(cls, values: Any, d: int, k: int) -> State:
-        """From one vector."""
-        flat = np.asarray(values, dtype=np.float64)
-        cuts = np.cumsum([d, d * d, k * d, k, k * (d + 1)])
-        shift, matrix, means, shares, theta, rows = np.split(flat, cuts)
-        return cls(shift, matrix.reshape(d, d), means.reshape(k, d), shares, theta.reshape(k, d + 1), float(rows[0]))
-
-    def flat(self) -> Floats:
-        """As one vector."""
-        parts = (self.shift, self.map, self.means, self.shares, self.theta)
-        return np.concatenate([*(part.ravel() for part in parts), [self.rows]])
-
-    def draws(self) -> Floats:
-        """Rows (1, u) of the released Gaussians, the same at each call."""
-        k, d = self.means.shape
-        labels = np.searchsorted(np.cumsum(self.shares), (np.arange(DRAWS) + 0.5) / DRAWS).clip(0, k - 1)
-        z = self.means[labels] + np.random.default_rng(SEED).standard_normal((DRAWS, d))
-        return np.column_stack([np.ones(DRAWS), z])
-
-    def hessian(self, power: int = 1) -> Floats:
-        """E[(diag p − ppᵀ) ⊗ zzᵀ] of z = (1, u) under the released Gaussians, (k(d+1), k(d+1)); by fixed draws.
-
-        Each draw counts as a row does, by the given power of its weight.
-        """
-        k, d = self.means.shape
-        z = self.draws()
-        p, heavy = softmax(z @ self.theta.T), weights_of(z) ** power
-        total = np.zeros((k, d + 1, k, d + 1))
-        for i in range(k):
-            for j in range(k):
-                weight = p[:, i] * ((i == j) - p[:, j]) * heavy
-                total[i, :, j] = (z * weight[:, None]).T @ z / DRAWS
-        return total.reshape(k * (d + 1), -1)
-
-
-def softmax(logits: Floats) -> Floats:
-    """Probabilities, row by row."""
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
-
-
-def weights_of(z: Floats) -> Floats:
-    """min(1, √(d + 1)/‖z‖) of rows z = (1, u): a typical one counts whole."""
-    return np.asarray(np.minimum(1.0, math.sqrt(z.shape[1]) / np.linalg.norm(z, axis=1)))
 
 
 def whitening(covariance: Floats, stds: Floats) -> Floats:
@@ -132,6 +68,19 @@ def whitening(covariance: Floats, stds: Floats) -> Floats:
     found, vectors = np.linalg.eigh(covariance / np.outer(sizes, sizes))
     least = max(math.sqrt(2.0 * len(sizes)), 1e-9 * float(found[-1]))
     return np.asarray(vectors / sizes[:, None] / np.sqrt(np.maximum(found, least)))
+
+
+def widths_of(covariance: Floats, stds: Floats, pooled: Floats, matrix: Floats) -> Floats:
+    """Root of a class's covariance in whitened units, drawn to I by as much of what tells it from I as may be noise.
+
+    Where the map holds a direction that noise hides at the noise's size, so are rows in this one.
+    """
+    d = len(matrix)
+    excess = matrix.T @ (covariance - pooled) @ matrix
+    noise = float(np.linalg.norm(matrix.T @ np.diag(np.diagonal(stds)) @ matrix, 2)) ** 2 * d * (d + 1) / 2.0
+    kept = max(1.0 - noise / max(float((excess**2).sum()), 1e-300), 0.0)
+    found, vectors = np.linalg.eigh(np.eye(d) + kept * excess)
+    return np.asarray((vectors * np.sqrt(np.maximum(found, 0.0))) @ vectors.T)
 
 
 def clip_of(d: int) -> float:
@@ -198,7 +147,7 @@ def logistic(
 
     Formal guarantees
     -----------------
-    The classes' moments as in ``tabular.classes``; then four Gaussian releases of sums of per-row gradients, clipped
+    The classes' moments as in ``tabular.classes``; then six Gaussian releases of sums of per-row gradients, clipped
     by the kernel (``own_contribution``, level enforced): twice the clip norm in ℓ₂ under replace-one, once under
     add/remove.
 
@@ -226,11 +175,11 @@ def logistic(
     for t, weight in enumerate(STEPS):
         total = dp.own("tabular.gradient", x, state, d=d, classes=classes)
         slope = dp.release(f"step_{t}", dp.gaussian(share=(1.0 - FIRST) * weight * frame.share), total)
-        state = dp.post("tabular.logistic_step", state, slope, d=d, classes=classes, name=f"state_{t}")
         known += [state, slope]
+        if t < len(STEPS) - 1:
+            state = dp.post("tabular.logistic_step", *known, d=d, classes=classes, name=f"state_{t}")
     return {
-        what: dp.post("tabular.logistic_read", *known[-4:], d=d, classes=classes, what=what, name=what)
-        for what in READINGS
+        what: dp.post("tabular.logistic_read", *known, d=d, classes=classes, what=what, name=what) for what in READINGS
     }
 
 
@@ -244,6 +193,11 @@ class _Sized(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A state."""
         return Vector(state_size(self.d, self.classes))
+
+    def trail(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Trail:
+        """Of states and gradients, in turn."""
+        states = [State.read(value, self.d, self.classes) for value in values[0::2]]
+        return Trail.of(states, values[1::2], noise[1::2])
 
 
 @register("tabular.logistic_start")
@@ -290,7 +244,11 @@ class LogisticStart(_Sized):
         shift, matrix = shares @ means, whitening(pooled, noise)
         seen = (means - shift) @ matrix
         theta = np.column_stack([np.log(shares) - 0.5 * (seen**2).sum(axis=1), seen])
-        return State(shift, matrix, seen, shares, theta - theta.mean(axis=0), float(counts.sum())).flat()
+        widths = np.array([widths_of(one, level, pooled, matrix) for one, level in zip(spreads, stds, strict=True)])
+        shown = np.einsum("de,df,fe->e", matrix, pooled, matrix)
+        shown = np.where(shown < 0.999, shown, 1.0)
+        theta -= theta.mean(axis=0)
+        return State(shift, matrix, shown, seen, widths, shares, theta, float(counts.sum())).flat()
 
 
 @register("tabular.logistic_step")
@@ -303,27 +261,13 @@ class LogisticStep(_Sized):
     d, classes : int
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM), Slot("gradient", PARAM))
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("steps", PARAM, variadic=True),)
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
-        """Solve with the released Gaussians' Hessian and a ridge of the size of the noise."""
-        now = State.read(values[0], self.d, self.classes)
-        inverse = inverse_of(now, noise[1])
-        step = (inverse @ np.asarray(values[1], dtype=np.float64)).reshape(now.theta.shape)
-        length = float(np.abs(step).max())
-        theta = now.theta - step * min(1.0, 4.0 / max(length, 1e-300))
-        return attrs.evolve(now, theta=theta - theta.mean(axis=0)).flat()
-
-
-def inverse_of(now: State, noise: float) -> Floats:
-    """Inverse of the Hessian of all rows, with a ridge."""
-    hessian = now.rows * now.hessian()
-    return np.asarray(np.linalg.inv(hessian + np.eye(len(hessian)) * max(noise, 1e-6 * now.rows)))
-
-
-def together(stds: Sequence[float]) -> float:
-    """Noise of what gradients of this noise say together, each weighted by its precision."""
-    return 1.0 / math.sqrt(sum(1.0 / max(one, 1e-100) ** 2 for one in stds))
+        """From the best of the points so far, by the curvature that all gradients show."""
+        trail = self.trail(values, noise)
+        theta = trail.end()
+        return attrs.evolve(trail.now, theta=theta - theta.mean(axis=0)).flat()
 
 
 @register("tabular.logistic_read")
@@ -345,36 +289,44 @@ class LogisticRead(_Sized):
         return Array((self.classes, self.d + 1))
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
-        """Average the steps' results by the precision of their gradients, and undo the whitening."""
-        states = [State.read(value, self.d, self.classes) for value in values[0::2]]
-        precisions = np.array([1.0 / max(std, 1e-100) ** 2 for std in noise[1::2]])
-        now, std = states[-1], math.sqrt(1.0 / float(precisions.sum()))
+        """What all gradients say together, with the whitening undone."""
+        trail = self.trail(values, noise)
+        now = trail.now
         undo = np.zeros((self.d + 1, self.d + 1))  # θ of (1, u) to coefficients of (1, x)
         undo[0, 0], undo[1:, 1:], undo[1:, 0] = 1.0, now.map.T, -(now.shift @ now.map)
         if self.what == "coefficients":
-            parts = precisions / precisions.sum()
-            return sum(part * state.theta for part, state in zip(parts, states, strict=True)) @ undo
-        return self._errors(now, std, undo, self.what)
+            end = trail.end()
+            return (end - end.mean(axis=0)) @ undo
+        found = self._errors(now, trail.inverse, trail.noise(), undo, self.what)
+        if self.what == "sampling":
+            return found
+        hidden = now.hidden().reshape(found.shape) @ undo**2
+        return np.sqrt(found**2 + (trail.left() @ undo) ** 2 + trail.scatter(undo, found) + hidden)
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
         """Poor by noise; never good: that logits are linear is not looked at."""
         if self.what != "coefficients":
             return None
-        now, k = State.read(values[-2], self.d, self.classes), self.classes
-        std = together(noise[1::2])
+        trail, k = self.trail(values, noise), self.classes
+        now = trail.now
         centre, z = np.kron(np.eye(k) - 1.0 / k, np.eye(self.d + 1)), now.draws()
-        inverse = centre @ inverse_of(now, std) * std
+        inverse = centre @ trail.inverse * trail.noise()
         each = (inverse @ inverse.T).reshape(k, self.d + 1, k, self.d + 1)
         off = math.sqrt(max(float(np.einsum("iaib,ab->", each, z.T @ z / len(z))) / k, 0.0))
-        logits = z @ now.theta.T
-        part = off / max(float(np.sqrt(((logits - logits.mean(axis=0)) ** 2).mean())), 1e-300)
-        why = f"noise moves a logit by {part:.2g} of their spread (root mean square)"
+        spread = max(now.spread(), 1e-300)
+        part, left = off / spread, now.spread(trail.left()) / spread
+        why = f"noise moves a logit by {part:.2g} of their spread (root mean square), missing steps by up to {left:.2g}"
         if not part <= POOR:
             return Quality("poor", f"{why}, poor above {POOR:.2g}: more rows or a larger budget make it better")
+        if not left <= POOR:
+            last, level = trail.last()
+            seen = f"the last gradient is {last:.3g} a row, where noise explains {level:.2g}"
+            return Quality("poor", f"{why}, poor above {POOR:.2g}: {seen}. Columns less skewed or clustered may help")
+        if hidden := int((now.shown < 1.0).sum()):
+            why += f"; directions of the features that noise hides, along which errors may be large: {hidden}"
         return Quality("unchecked", f"{why}; what clipping far rows took off is not looked at")
 
-    def _errors(self, now: State, std: float, undo: Floats, what: str) -> Floats:
-        inverse = inverse_of(now, std)
+    def _errors(self, now: State, inverse: Floats, std: float, undo: Floats, what: str) -> Floats:
         inner = inverse @ inverse * std**2 if what == "noise" else inverse @ (now.rows * now.hessian(2)) @ inverse
         k = self.classes
         centre = np.kron(np.eye(k) - 1.0 / k, undo.T)
@@ -388,9 +340,20 @@ class LogisticRead(_Sized):
         means = np.zeros((k, d))
         means[:, 0] = APART * (np.arange(k) - 0.5 * (k - 1))
         theta = np.column_stack([-0.5 * (means**2).sum(axis=1), means])
-        now = State(np.zeros(d), np.eye(d), means, np.full(k, 1.0 / k), theta - theta.mean(axis=0), float(rows))
+        theta -= theta.mean(axis=0)
+        now = State(
+            np.zeros(d),
+            np.eye(d),
+            np.ones(d),
+            means,
+            np.array([np.eye(d)] * k),
+            np.full(k, 1.0 / k),
+            theta,
+            float(rows),
+        )
         std = together(noise.stds[1::2])
-        both = [self._errors(now, std, np.eye(d + 1), what) for what in ("noise", "sampling")]
+        inverse = with_ridge(now.rows * now.hessian(), std, now.rows)
+        both = [self._errors(now, inverse, std, np.eye(d + 1), what) for what in ("noise", "sampling")]
         error = math.sqrt(float(sum((found**2).sum() for found in both)))
         what = "distance of all coefficients, per standard deviation of a feature within its class (root mean square)"
         return Expected(error, what, INSTANCE, most=MOST)

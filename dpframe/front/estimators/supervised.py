@@ -307,7 +307,8 @@ class PrivateLogisticRegression(_Classifier):
     coef_ : (k, d), of two classes (1, d)
     intercept_ : (k,), of two classes (1,)
     standard_errors_ : dict
-        For ``coef_``: ``noise`` of the last two steps and ``sampling``, both to first order under the released model.
+        For ``coef_``: ``noise`` and ``sampling``, to first order; the former includes what has not settled, and
+        directions of the features that noise hides.
     privacy_, certificate_, plan_, quality_, simulated_, n_features_in_, feature_names_in_
         As for :class:`PrivateGaussianNB`.
 

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 
 from dpframe.errors import RunError
 from dpframe.estimators import PrivateGaussianNB, PrivateLogisticRegression
 from dpframe.front.specs import load_spec
+from dpframe_plugins.tabular import newton
 from dpframe_plugins.tabular.logistic import whitening
 
 SEEDS = (1, 2, 3, 4, 5, 6)  # simulated noise is fixed: no false alarm
@@ -83,3 +86,61 @@ def test_labels_of_noise_are_not_left_unjudged(kind: Any, seed: int) -> None:
         assert kind(**how).fit(x[:150], y[:150]).quality_["verdict"] == "poor"
     except RunError:  # or it says so
         return
+
+
+def modes(kind: str, seed: int, n: int = 20_000) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Features that no Gaussian describes: two modes ten deviations apart, three, or lognormal ones."""
+    rng = np.random.default_rng(seed)
+    x = np.exp(rng.normal(size=(n, 2))) if kind == "lognormal" else rng.normal(size=(n, 2))
+    x[:, 0] += {"two": rng.choice([0.0, 10.0], n), "three": rng.choice([-8.0, 0.0, 8.0], n), "lognormal": 0.0}[kind]
+    logits = x[:, 0] + {"two": -1.5, "three": 8.0, "lognormal": -1.0}[kind] - 0.5 * x[:, 1]
+    return x, (logits + rng.logistic(size=n) > 0).astype(int)
+
+
+def fitted(kind: str, seed: int, epsilon: float) -> tuple[PrivateLogisticRegression, float]:
+    """A fit, and its log loss over that of one without privacy."""
+    x, y = modes(kind, seed)
+    given = {"delta": 1e-6, "adjacency": "replace_one", "bound": 100.0, "classes": [0, 1], "simulate": seed}
+    ours = PrivateLogisticRegression(epsilon=epsilon, **given).fit(x, y)
+    best = LogisticRegression(C=1e6).fit(x, y)
+    return ours, float(log_loss(y, ours.predict_proba(x)) / log_loss(y, best.predict_proba(x)))
+
+
+@pytest.mark.parametrize("kind", ["two", "three", "lognormal"])
+@pytest.mark.parametrize("seed", [31, 32])
+def test_rows_that_are_no_gaussians_are_learned_the_better_the_larger_the_budget(kind: str, seed: int) -> None:
+    """Two modes ended at 2 to 3 times the best loss, whatever ε."""
+    (some, loose), (much, tight) = (fitted(kind, seed, epsilon) for epsilon in (1.0, 1e6))
+    assert (some.quality_["verdict"], much.quality_["verdict"]) == ("unchecked", "unchecked")
+    assert loose < 1.06
+    assert tight < 1.002
+
+
+def test_steps_by_the_gaussians_alone_do_not_settle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broken twin: gradients correct no curvature."""
+    monkeypatch.setattr(newton, "mended", lambda hessian, *_: hessian)
+    assert max(fitted("two", seed, 1e6)[1] for seed in (31, 32)) > 1.002
+
+
+def test_steps_that_are_too_short_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    inverse = newton.with_ridge
+    monkeypatch.setattr(newton, "with_ridge", lambda *given: inverse(*given) / 30.0)
+    lost, ratio = fitted("three", 31, 1e6)
+    assert ratio > 1.05
+    assert lost.quality_["verdict"] == "poor"
+    assert "the last gradient is" in lost.quality_["why"]
+
+
+def test_errors_of_columns_that_determine_one_another_hold_what_noise_hides() -> None:
+    """One column is another plus 5 % of its own: at ε=1 its coefficient, 20, is not seen."""
+    for seed in SEEDS[:3]:
+        rng = np.random.default_rng(seed)
+        x = rng.normal(size=(20_000, 3))
+        x[:, 2] = x[:, 0] + 0.05 * x[:, 2]
+        y = (x @ [-19.0, 1.0, 20.0] + rng.logistic(size=20_000) > 0).astype(int)
+        given = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 100.0, "classes": [0, 1]}
+        ours = PrivateLogisticRegression(**given, simulate=seed).fit(x, y)
+        noise = ours.standard_errors_["coef_"]["noise"][0]
+        assert (np.abs(ours.coef_[0] - [-19.0, 1.0, 20.0]) < 4.0 * noise).all()
+        assert noise[0] > 5.0 * noise[1]
+        assert "noise hides" in ours.quality_["why"]
