@@ -43,13 +43,14 @@ SURE, NEAR = 5.7, 4
 
 @attrs.frozen(eq=False)
 class Frame:
-    """What a recipe knows of the rows: released powers of two, a ball in these units, the share left, any bound."""
+    """What a recipe knows of the rows: released powers of two, a ball in these units, the share left and more."""
 
     rows: Handle
     units: Handle
     ball: Handle
     share: float
     bound: float | None = None
+    distances: Handle | None = None
 
 
 def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int, seed: int) -> Frame:
@@ -78,9 +79,9 @@ def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int
     steps = dp.recipe("practical.locate", bound=bound, share=CENTRE * share)
     found = dp.post("tabular.within", dp.apply("located", steps, x, units)["ball"], units, bound=bound, name="found")
     scaled = dp.rescale(x, units)
-    ball = find_radius(scaled, found, share=RADIUS * share, left=(1.0 - FRAME) * share, power=power)
+    ball, far = find_radius(scaled, found, share=RADIUS * share, left=(1.0 - FRAME) * share, power=power)
     ball = dp.post("tabular.within", ball, units, bound=bound, name="ball")
-    return Frame(scaled, units, ball, (1.0 - FRAME) * share, bound)
+    return Frame(scaled, units, ball, (1.0 - FRAME) * share, bound, far)
 
 
 def held(points: NDArray[np.float64], bound: float | None) -> NDArray[np.float64]:
@@ -137,13 +138,30 @@ class Within(Post):
         return noise.balls[0]
 
 
-def find_radius(rows: Handle, ball: Handle, *, share: float, left: float, power: int, name: str = "reach") -> Handle:
-    """The ball around the same centre, as wide as is best for a sum of these rows with the share ``left``."""
+def find_radius(
+    rows: Handle, ball: Handle, *, share: float, left: float, power: int, name: str = "reach"
+) -> tuple[Handle, Handle]:
+    """The ball around the same centre, as wide as is best for a sum of these rows with the share ``left``.
+
+    Second the released numbers of rows by their distance from the centre.
+    """
     wide = dp.post("tabular.wide", ball, name=f"{name}.wide")
     far = dp.distance_histogram(rows, wide, edges=EDGES, ratio=RATIO)
     distances = dp.release(name, dp.gaussian(share=share), far)
     weight = math.sqrt(2.0 * rows.d * share / left)
-    return dp.post("tabular.reach", wide, distances, weight=weight, power=power, name=f"{name}.ball")
+    return dp.post("tabular.reach", wide, distances, weight=weight, power=power, name=f"{name}.ball"), distances
+
+
+def beyond(distances: NDArray[np.float64], std: float) -> float:
+    """Rows beyond the last distance, where noise explains them in less than one histogram in a million; else 0.
+
+    Examples
+    --------
+    >>> beyond(np.array([90.0, 5.0, 65.0]), 10.0), beyond(np.array([90.0, 65.0, 45.0]), 10.0)
+    (65.0, 0.0)
+    """
+    last = float(distances[-1])
+    return last if last > SURE * std else 0.0
 
 
 @register("tabular.wide")

@@ -37,7 +37,7 @@ from dpframe.plugin import (
 from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import bounded, few_rows
 
-from .frame import Frame, find_frame, held
+from .frame import BEYOND, Frame, beyond, find_frame, held
 
 PARTS = ("count", "mean", "covariance", "mean_noise", "covariance_noise")
 GAUSSIAN = "Gaussian rows of covariance I, in a bound ten times too large"
@@ -113,7 +113,8 @@ def moments_of(
     maps = dp.post("tabular.map", frame.ball, anchor=anchor, drop=drop, name=f"{name}.map")
     gram = dp.release(name, dp.gaussian(share=share), dp.weighted_grams(dp.whiten(rows, maps)), frame=True)
     stem = "" if name == "gram" else f"{name}."
-    inputs = (gram, frame.ball, frame.units)
+    far = (frame.distances,) if judged and frame.distances is not None else ()
+    inputs = (gram, frame.ball, frame.units, *far)
     how = {"anchor": anchor, "lenient": lenient, "bound": frame.bound, "judged": judged}
     return {what: dp.post("tabular.moment", *inputs, what=what, name=stem + what, **how) for what in PARTS}
 
@@ -167,7 +168,10 @@ class TableMoment(Post):
         By what the moments together are judged: nothing, the mean, the covariance too.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("gram", PARAM), Slot("ball", PARAM), Slot("units", PARAM))
+    slots: ClassVar[tuple[Slot, ...]] = (
+        *(Slot(name, PARAM) for name in ("gram", "ball", "units")),
+        Slot("distances", PARAM, variadic=True),
+    )
     anchor: float = attrs.field(kw_only=True, validator=positive)
     what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(PARTS))
     lenient: bool = attrs.field(default=False, kw_only=True)
@@ -215,6 +219,12 @@ class TableMoment(Post):
         if 2 * hidden.sum() > hidden.size or (self.judged > 1 and hidden.any()):
             better = "more rows, fewer columns or a larger budget make it better, unless they hardly vary"
             return Quality("poor", f"{blurred}: {better}")
+        if len(values) > 3 and (far := beyond(np.asarray(values[3], dtype=np.float64), noise[3])):
+            part = min(far / max(float(np.sum(values[3])), far), 1.0)
+            why = (
+                f"some {far:.3g} rows ({part:.2g} of all) lie beyond {BEYOND:g} times the radius that holds nearly all"
+            )
+            return Quality("poor", f"{why}; of these next to nothing counts: look for cells that stand for no number")
         off = float(np.max(own[~hidden] / np.sqrt(variances[~hidden])))
         why = f"the noise of a mean is at most {off:.2g} of its column's deviation"
         if hidden.any():

@@ -49,6 +49,10 @@ POOR = 0.5
 CLEAR = 3.0
 """Deviations of its noise that the target's variance must show."""
 INSTANCE = "features N(0, I), and a target that is one of them plus as much noise"
+SHRUNK = 0.25
+"""Of the noise's largest spectral norm, the variance that slopes are shrunk at: a direction's own noise is smaller."""
+COST = 0.1
+"""Of the target's variance, what slopes that are shrunk may leave unexplained before the result is poor."""
 Floats = NDArray[np.float64]
 
 
@@ -98,7 +102,7 @@ def regression(x: Handle, *, bound: float, tight: bool = False, seed: int = 0, s
     seen = dp.affine(x, dp.post("tabular.residuals", *told, name="residuals"))
     left = (1.0 - FIRST - RADIUS) * frame.share
     unit = dp.post("tabular.unit", first["mean"], name="unit")
-    ball = find_radius(seen, unit, share=RADIUS * frame.share, left=left, power=2, name="residual_reach")
+    ball, _ = find_radius(seen, unit, share=RADIUS * frame.share, left=left, power=2, name="residual_reach")
     second = moments_of(seen, Frame(seen, dp.constant([0.0] * x.d), ball, left), share=left, name="second")
     parts = (*told, second["count"], second["mean"], second["covariance"], second["covariance_noise"])
     return {what: dp.post("tabular.regress", *parts, what=what, name=what) for what in READINGS}
@@ -121,7 +125,7 @@ class Line:
         sizes = np.where(sizes > 0, sizes, 1.0)
         scaled, level = both / np.outer(sizes, sizes), level / np.outer(sizes, sizes)
         values, vectors = np.linalg.eigh(scaled[:-1, :-1])
-        floor = max(float(np.linalg.norm(level[:-1, :-1], 2)), 1e-9)
+        floor = max(SHRUNK * float(np.linalg.norm(level[:-1, :-1], 2)), 1e-9)
         values = np.maximum(values, floor)
         slope = (vectors / values) @ vectors.T @ scaled[:-1, -1]
         direction = np.append(slope, -1.0)
@@ -229,9 +233,13 @@ class Regress(Post):
         why = f"noise moves a prediction by {off:.2g} of the target's deviation (root mean square)"
         if not off <= POOR:
             return Quality("poor", f"{why}, poor above {POOR:g}: {better}")
-        drowned = int((np.linalg.eigvalsh(np.asarray(both)[:-1, :-1]) <= _floor(level)).sum())
+        lost = Line.of(*values[:3]).spread ** 2 * _missing(both, level)[1] / variance
+        drowned = int((np.linalg.eigvalsh(np.asarray(both)[:-1, :-1]) <= 2.0 * _floor(level)).sum())
         if drowned:
             why += f"; directions of the features in which slopes are shrunk, since it hides them: {drowned}"
+        if not lost <= COST:
+            cost = f"shrinking them may cost {lost:.2g} of the target's variance"
+            return Quality("poor", f"{why}; {cost}, poor above {COST:g}: {better}")
         return Quality("unchecked", f"{why}; what clipping far rows took off is not looked at")
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
@@ -256,7 +264,9 @@ class Regress(Post):
             intercept = line.mean[-1] - line.mean[:-1] @ beta + offset
             return np.concatenate([[intercept], beta])
         rows = max(float(np.asarray(count)[0]), 1.0)
-        within = _noise(inverse, delta, level) if self.what == "noise" else inverse * residual / rows
+        within = inverse * residual / rows
+        if self.what == "noise":
+            within = _noise(inverse, delta, level) + _missing(both, level)[0]
         steps = line.spread * line.white
         cov = steps @ within @ steps.T
         at_zero = line.mean[:-1] @ cov @ line.mean[:-1]
@@ -274,7 +284,22 @@ def _second(both: Any, level: Any) -> tuple[Floats, Floats]:
 
 def _floor(level: Any) -> float:
     """What a variance of whitened features must exceed to stand out of the noise."""
-    return max(float(np.linalg.norm(np.asarray(level)[:-1, :-1], 2)), 1e-9)
+    return max(SHRUNK * float(np.linalg.norm(np.asarray(level)[:-1, :-1], 2)), 1e-9)
+
+
+def _missing(both: Any, level: Any) -> tuple[Floats, float]:
+    """Covariance of the slopes by what shrinking may have taken off, and the residuals' variance that it may cost.
+
+    Of a direction that shows variance s, whose covariance with the residuals is c, slopes are c·s/(s² + f²), not c/s.
+    Where f or the noise exceeds s, s is taken for that; c for as much as it shows and its noise.
+    """
+    spread, vectors = np.linalg.eigh(np.asarray(both)[:-1, :-1])
+    floor, noise = _floor(level), float(np.median(np.asarray(level)[:-1, -1]))
+    shown = np.abs(vectors.T @ np.asarray(both)[:-1, -1]) + noise
+    left = 1.0 - np.maximum(spread, 0.0) ** 2 / (spread**2 + floor**2)
+    off = shown * left / np.maximum(spread, floor)
+    cost = float((off**2 * np.maximum(spread, floor)).sum())
+    return np.asarray((vectors * off**2) @ vectors.T), cost
 
 
 def _noise(inverse: Floats, delta: Floats, level: Any) -> Floats:
