@@ -73,7 +73,7 @@ class Part:
         farthest = float(np.linalg.norm(self.rows - centre, axis=1).max())
         radius = WIDER * farthest * math.sqrt((m + 1) / (m - 1)) if m > 1 else self.within
         radius = min(radius, self.within) if self.within < math.inf or m > 1 else 0.0
-        return BallValue(centre, max(radius, 1e-6 * float(np.abs(centre).max()), 2.0**-300))
+        return BallValue(centre, max(radius, 2.0**-36 * float(np.abs(centre).max()), 2.0**-300))
 
 
 @register("bks22.whole")
