@@ -334,7 +334,7 @@ class LogisticRead(_Sized):
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
         """The standard errors of a run, at the truth of the reference instance."""
-        if self.what != "coefficients" or not rows:
+        if not rows:
             return None
         k, d = self.classes, self.d
         means = np.zeros((k, d))
@@ -353,7 +353,10 @@ class LogisticRead(_Sized):
         )
         std = together(noise.stds[1::2])
         inverse = with_ridge(now.rows * now.hessian(), std, now.rows)
-        both = [self._errors(now, inverse, std, np.eye(d + 1), what) for what in ("noise", "sampling")]
+        kinds = READINGS[1:] if self.what == "coefficients" else (self.what,)
+        both = [self._errors(now, inverse, std, np.eye(d + 1), what) for what in kinds]
         error = math.sqrt(float(sum((found**2).sum() for found in both)))
-        what = "distance of all coefficients, per standard deviation of a feature within its class (root mean square)"
-        return Expected(error, what, INSTANCE, most=MOST)
+        alone = f" by {self.what} alone" if self.what != "coefficients" else ""  # what is released is this part's size
+        what = f"distance of all coefficients{alone}, per standard deviation of a feature within its class"
+        most = math.inf if alone else MOST
+        return Expected(error, f"{what} (root mean square)", INSTANCE, most=most)

@@ -246,12 +246,17 @@ class Regress(Post):
         """Of the second step, whose rows are whitened: sampling, and noise in the frame that they are expected in."""
         ball, d = noise.balls[5], wants(result, Vector, self.name).d
         std = (noise.of("weighted_grams") or [0.0])[-1] * (1.0 + ANCHOR**2) / math.sqrt(2.0)
-        if self.what != "coefficients" or ball is None or not rows:
+        if ball is None or not rows:
             return None
         slope, start = ball.radius**2 * std / rows, ball.radius * std / ANCHOR / rows
-        error = math.sqrt(d / rows + (d - 1) * slope**2 + start**2)
+        parts = {"noise": math.sqrt((d - 1) * slope**2 + start**2), "sampling": math.sqrt(d / rows)}
+        if self.what in parts:  # what is released is this part's size
+            what = (
+                f"distance of the coefficients by {self.what} alone, in deviations of the residuals (root mean square)"
+            )
+            return Expected(parts[self.what], what, INSTANCE, most=math.inf)
         what = "distance of the coefficients, in deviations of the residuals (root mean square)"
-        return Expected(error, what, INSTANCE)
+        return Expected(math.hypot(*parts.values()), what, INSTANCE)
 
     def _found(self, values: tuple[Any, ...]) -> Floats:
         line, (count, mean, both, level) = Line.of(*values[:3]), values[3:]

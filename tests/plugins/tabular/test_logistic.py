@@ -144,3 +144,14 @@ def test_errors_of_columns_that_determine_one_another_hold_what_noise_hides() ->
         assert (np.abs(ours.coef_[0] - [-19.0, 1.0, 20.0]) < 4.0 * noise).all()
         assert noise[0] > 5.0 * noise[1]
         assert "noise hides" in ours.quality_["why"]
+
+
+@pytest.mark.parametrize("name", ["private_logistic", "private_linear"])
+def test_predictions_of_standard_errors_are_their_own(name: str) -> None:
+    """They had the words of nodes above: "distance of the number of rows"."""
+    known = {"d": 4, "n": 20_000, "bound": 1e3, "epsilon": 1.0, "delta": 1e-6}
+    told = load_spec(name, known | ({"classes": 2} if name == "private_logistic" else {})).plan().predict()
+    for part in ("noise", "sampling"):
+        assert told[part].what.startswith("distance of ")
+        assert f"coefficients by {part} alone" in told[part].what
+    assert np.hypot(told["noise"].error, told["sampling"].error) == pytest.approx(told["coefficients"].error)
