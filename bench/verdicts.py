@@ -386,9 +386,10 @@ def main() -> int:
     for half in asked.half or ("tuning", "fresh"):
         records = []
         for at, case in enumerate(cases(half, asked.base)):
-            place = 0 if half in (*OF_R, *BY_NAME) else at  # of these all have the base's noise
-            place, epsilons_at = (at, 2) if half == "generators" else (place, place % len(EPSILONS))
-            epsilons = EPSILONS[epsilons_at] if case.rows.shape[1] >= asked.columns else ()
+            own = half == "generators" or half not in (*OF_R, *BY_NAME)
+            place = at if own else 0  # of the others all have the base's noise
+            pair = EPSILONS[2] if half == "generators" else EPSILONS[place % len(EPSILONS)]
+            epsilons = pair if case.rows.shape[1] >= asked.columns else ()
             for epsilon in [e for e in epsilons if e in (asked.epsilon or epsilons)]:
                 records.append(run(case, epsilon, asked.base + place, asked.cache))
                 print(json.dumps(records[-1]), flush=True)

@@ -107,14 +107,13 @@ def lightest_left_out(model: MixtureValue, k: int) -> MixtureValue:
     >>> lightest_left_out(three, 2).means.ravel().tolist()
     [0.0, 1.0]
     """
-    kept, weights = _heaviest(model, k), weights_kept(model, k)
-    whole = float(weights.sum())
-    shares = weights / whole if whole > 0 else np.full(k, 1.0 / k)
-    return MixtureValue(shares, np.asarray(model.means)[kept], np.asarray(model.covariances)[kept])
+    found = heaviest(model, k)
+    whole = float(found.weights.sum())
+    return attrs.evolve(found, weights=found.weights / whole if whole > 0 else np.full(k, 1.0 / k))
 
 
-def weights_kept(model: MixtureValue, k: int) -> Floats:
-    """Weights of the k heaviest components where the others are left out: they have what they explain of those.
+def heaviest(model: MixtureValue, k: int) -> MixtureValue:
+    """The k components of the largest weights, which sum to less than 1: they have what they explain of the others.
 
     That is rows, drawn from what is left out with a public seed, which lose no more than `RANGE` nats by it.
 
@@ -122,20 +121,21 @@ def weights_kept(model: MixtureValue, k: int) -> Floats:
     --------
     >>> means = np.array([[0.0], [9.0], [1.0], [0.1]])
     >>> four = MixtureValue(np.array([0.3, 0.1, 0.5, 0.1]), means, np.ones((4, 1, 1)))
-    >>> weights_kept(four, 2).sum().round(2)
+    >>> heaviest(four, 2).weights.sum().round(2)
     np.float64(0.9)
     """
     kept, weights = _heaviest(model, k), np.asarray(model.weights, dtype=np.float64)
-    roots = np.linalg.cholesky(model.covariances)
+    means, covariances = np.asarray(model.means), np.asarray(model.covariances)
+    roots = np.linalg.cholesky(covariances)
     found, rng = weights[kept], np.random.default_rng(0)
     for i in np.setdiff1d(np.flatnonzero(weights > 0.0), kept):
-        rows = model.means[i] + rng.standard_normal((DRAWN, roots.shape[1])) @ roots[i].T
-        parts = (FrameMixture(weights[[j]], model.means[[j]], roots[[j]]) for j in (*kept, i))
+        rows = means[i] + rng.standard_normal((DRAWN, roots.shape[1])) @ roots[i].T
+        parts = (FrameMixture(weights[[j]], means[[j]], roots[[j]]) for j in (*kept, i))
         *each, own = np.array([log_densities(part, rows) for part in parts])
         both = np.logaddexp.reduce(each, axis=0)
         explained = both >= own - RANGE
         found = found + weights[i] * (np.exp(np.array(each) - both) * explained).mean(axis=1)
-    return found
+    return MixtureValue(found, means[kept], covariances[kept])
 
 
 def _heaviest(model: MixtureValue, k: int) -> NDArray[np.intp]:
@@ -238,7 +238,7 @@ class Scoring(Post):
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Reduce, and see rows through what is left."""
-        model = reduced(values[0], self.k, leave_out=self.leave_out)
+        model = (heaviest if self.leave_out else merged)(values[0], self.k)
         ball, count = values[1], max(float(values[2][0]), 1.0)
         d = len(ball.centre)
         each = math.log(2 * self.most / SURE) * noise[-1] * RANGE
@@ -251,8 +251,6 @@ class Scoring(Post):
         diagonal = np.diagonal(lowers, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):
             logs = np.log(model.weights) - np.log(diagonal).sum(axis=1) - penalty / count
-            if self.leave_out:
-                logs += math.log(max(float(weights_kept(values[0], self.k).sum()), 1e-300))
         return WhiteningValue(maps, np.maximum(logs, -1e6), 1.0, 1.0)
 
 

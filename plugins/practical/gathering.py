@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from dpframe.plugin import Domain, Post, Record, Slot, Symmetric, Whitening, register, wants
 from dpframe_plugins.shared.records import wants_record
 
-from .local import FLOOR, SMALLEST, Local, apply, invert, shrink_covariance
+from .local import SMALLEST, Local, apply, invert, lifted, shrink_covariance
 from .nodes import answering, slots
 from .passes import split_augmented
 from .pooling import LEAST, pooled
@@ -277,10 +277,9 @@ def pulled(model: Mixture, size: float = 1.0) -> tuple[Mixture, Floats]:
         inverse = np.linalg.inv(now.roots[j])
         mixed = own * kept * model.covariances[j] + (1.0 - own * kept) * seen.covariances[j]
         values, vectors = np.linalg.eigh(inverse @ mixed @ inverse.T)
-        scale = max(float(values.mean()), SMALLEST)
-        least = max(SMALLEST, min(FLOOR * float(model.noise[j]) * math.sqrt(float(seen.noise[j])), 0.5 * scale))
+        norm, scale = float(model.noise[j]) * math.sqrt(float(seen.noise[j])), max(float(values.mean()), SMALLEST)
         root = now.roots[j] @ vectors
-        found = (root * np.maximum(values, least)) @ root.T
+        found = (root * lifted(values, norm, scale)) @ root.T
         if size > 1.0:
             found = (kept * _widened(lower[j], found) + (1.0 - kept) * found) * size**HALFWAY
         lower[j] = np.linalg.cholesky(found)

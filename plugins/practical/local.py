@@ -132,14 +132,29 @@ def shrink_covariance(covariance: Floats, noise: float, level: Floats | None = N
     scale = max(float(np.trace(covariance)) / d, SMALLEST)
     level = scale * np.eye(d) if level is None else level
     shape = covariance - level
-    energy = float((shape**2).sum())
     norm = noise * math.sqrt(2.0 * d)
-    margin = 1.0 + 0.5 * min(max(2.0 * norm - 1.5, 0.0), 1.0)
-    expected = margin * noise**2 * (0.5 * d * (d + 1.0) - 1.0)
-    shape *= max(0.0, 1.0 - expected / energy) if energy > 0.0 else 0.0
+    shape *= believed(float((shape**2).sum()), noise**2 * (0.5 * d * (d + 1.0) - 1.0), norm)
     values, vectors = np.linalg.eigh(level + shape)
-    least = max(SMALLEST, min(FLOOR * norm, 0.5 * scale))
-    return as_floats((vectors * np.maximum(values, least)) @ vectors.T)
+    return as_floats((vectors * lifted(values, norm, scale)) @ vectors.T)
+
+
+def believed(energy: float, expected: float, norm: float = 0.0) -> float:
+    """What to keep of a difference with this square, whose noise has so much of it in the mean (James and Stein).
+
+    A noise of spectral ``norm`` above 1 counts up to half as much again.
+
+    Examples
+    --------
+    >>> believed(4.0, 1.0), believed(1.0, 2.0), believed(4.0, 1.0, 5.0)
+    (0.75, 0.0, 0.625)
+    """
+    margin = 1.0 + 0.5 * min(max(2.0 * norm - 1.5, 0.0), 1.0)
+    return max(0.0, 1.0 - margin * expected / energy) if energy > 0.0 else 0.0
+
+
+def lifted(values: Floats, norm: float, scale: float) -> Floats:
+    """Eigenvalues of a covariance of this size, none below a part of its noise's spectral norm."""
+    return as_floats(np.maximum(values, max(SMALLEST, min(FLOOR * norm, 0.5 * scale))))
 
 
 def apply(model: Mixture, local: Local) -> Mixture:

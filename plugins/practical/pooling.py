@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from .local import SMALLEST
+from .local import SMALLEST, believed
 from .records import Floats, Mixture, as_floats, conditioned
 
 LEAST = 5
@@ -39,20 +39,6 @@ class Pooled:
     covariances: Floats
     kept: Floats
     noise: Floats
-
-
-def believed(energy: float, expected: float, norm: float = 0.0) -> float:
-    """What to keep of a difference with this square, whose noise has so much of it in the mean (James and Stein).
-
-    A noise of spectral ``norm`` above 1 counts up to half as much again, as in `local.shrink_covariance`.
-
-    Examples
-    --------
-    >>> believed(4.0, 1.0), believed(1.0, 2.0), believed(4.0, 1.0, 5.0)
-    (0.75, 0.0, 0.625)
-    """
-    margin = 1.0 + 0.5 * min(max(2.0 * norm - 1.5, 0.0), 1.0)
-    return max(0.0, 1.0 - margin * expected / max(energy, 1e-300))
 
 
 def pooled(seen: Floats, roots: Floats, variances: Floats, known: NDArray[np.bool_]) -> Pooled:

@@ -50,8 +50,9 @@ def section(thing: Any, title: str) -> str:
 
 
 def described(thing: Any) -> dict[str, Described]:
-    """The parameters of the docstring by name; several named together share what is said."""
-    found: dict[str, Described] = {}
+    """The parameters of the docstring by name, of a class its bases' too; several named together share what is said."""
+    bases = thing.__mro__[1:-1] if isinstance(thing, type) else ()
+    found = {name: said for base in reversed(bases) for name, said in described(base).items()}
     names: list[str] = []
     kind, said = "", list[str]()
 

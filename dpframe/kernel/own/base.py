@@ -74,9 +74,10 @@ class Owned(Operation):
     Parameters
     ----------
     of : str
-        Registered name.
+        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
+        in this and all that follows.
     settings : str
-        Its parameters, as JSON text.
+        Parameters of the function, as JSON text.
     plugin : str
         Digest of the plugin's folder and the version of dpframe.
     assumes : tuple of str

@@ -125,15 +125,6 @@ class OwnStatistic(ClaimedStatistic, Owned, _Collecting):
 
     Parameters
     ----------
-    of : str
-        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
-        in this and all that follows.
-    settings : str
-        Parameters of the function, as JSON text.
-    plugin : str
-        Digest of the plugin's files.
-    assumes : tuple of str
-        Hypotheses of the plugin's proof.
     gives : str
         Domain of the value, as JSON text.
     bits : int
@@ -168,15 +159,6 @@ class OwnQuery(ClaimedQuery, Owned, Query):
 
     Parameters
     ----------
-    of : str
-        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
-        in this and all that follows.
-    settings : str
-        Parameters of the function, as JSON text.
-    plugin : str
-        Digest of the plugin's files.
-    assumes : tuple of str
-        Hypotheses of the plugin's proof.
     gives : str
         Domain of the value, as JSON text.
     bits : int
@@ -212,15 +194,6 @@ class OwnMechanism(ClaimedLoss, Owned, Mechanism):
 
     Parameters
     ----------
-    of : str
-        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
-        in this and all that follows.
-    settings : str
-        Parameters of the function, as JSON text.
-    plugin : str
-        Digest of the plugin's files.
-    assumes : tuple of str
-        Hypotheses of the plugin's proof.
     gives : str
         Domain of the released value, as JSON text.
     share, noise_multiplier : float

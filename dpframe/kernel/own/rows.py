@@ -55,15 +55,6 @@ class OwnContribution(Owned, Statistic):
 
     Parameters
     ----------
-    of : str
-        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
-        in this and all that follows.
-    settings : str
-        Parameters of the function, as JSON text.
-    plugin : str
-        Digest of the plugin's files.
-    assumes : tuple of str
-        Hypotheses of the plugin's proof.
     gives : str
         Domain of the sum, as JSON text.
     norm : {"l1", "l2", "linf"}
@@ -112,15 +103,6 @@ class OwnTransform(Owned, Transform):
 
     Parameters
     ----------
-    of : str
-        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
-        in this and all that follows.
-    settings : str
-        Parameters of the function, as JSON text.
-    plugin : str
-        Digest of the plugin's files.
-    assumes : tuple of str
-        Hypotheses of the plugin's proof.
     p : int
         Columns of the image. Rows with a non-finite image become empty, and nothing has bounded the others.
 
@@ -147,15 +129,6 @@ class OwnPartition(Owned, Partition):
 
     Parameters
     ----------
-    of : str
-        Name that a decorator, ``@dp.own_...``, gave the function; ``dp.own(name, ...)`` and a spec's ``op = name`` fill
-        in this and all that follows.
-    settings : str
-        Parameters of the function, as JSON text.
-    plugin : str
-        Digest of the plugin's files.
-    assumes : tuple of str
-        Hypotheses of the plugin's proof.
     count : int
         Parts. Rows with another number than 0 .. count − 1 are in none.
 

@@ -22,10 +22,8 @@ def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[in
     """Positions of the chosen columns, or `DataError` naming the nearest known one."""
     if not names:
         raise DataError("the table has no columns", fix="give at least one column")
+    check_once(names, "the table")
     places = {name: i for i, name in enumerate(names)}
-    if len(places) < len(names):
-        twice = next(name for i, name in enumerate(names) if places[name] != i)
-        raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
     if columns is None:
         return list(range(len(names)))
     if isinstance(columns, str) or not isinstance(columns, Iterable):
@@ -34,6 +32,14 @@ def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[in
     if not chosen or len(set(chosen)) < len(chosen):
         raise DataError("columns must name at least one column, and each once", fix="name each column once")
     return chosen
+
+
+def check_once(names: Sequence[str], what: str) -> None:
+    """Refuse two columns of one name."""
+    places = {name: i for i, name in enumerate(names)}
+    if len(places) < len(names):
+        twice = next(name for i, name in enumerate(names) if places[name] != i)
+        raise DataError(f"{what} has two columns named {twice!r}", fix="rename one of them")
 
 
 def _position(places: Mapping[str, int], column: str | int) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from dpframe.errors import DataError
 from dpframe.hints import delimiting, no_text, one_a_column, unnamed, unread
 from dpframe.runtime.sources.base import FileSource
-from dpframe.runtime.sources.columns import Columns
+from dpframe.runtime.sources.columns import Columns, check_once
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import ARROW
 from dpframe.runtime.sources.ids import has_arrow
@@ -217,10 +217,7 @@ def _check_names(names: list[str], delimiter: str) -> None:
     if empty:
         columns = ", ".join(map(str, empty))
         raise DataError(f"{header} has no name for column {columns}", fix=unnamed(names, empty))
-    places = {name: i for i, name in enumerate(names)}
-    if len(places) < len(names):
-        twice = next(name for i, name in enumerate(names) if places[name] != i)
-        raise DataError(f"{header} has two columns named {twice!r}", fix="rename one of them")
+    check_once(names, header)
 
 
 def _has_blank_line(place: Place) -> bool:
