@@ -72,7 +72,9 @@ ANSWERS = {
 def test_an_answer_that_is_no_tuple_of_arrays_is_wrong(words: str) -> None:
     """In a run every block would be empty, once the budget is spent."""
     named = attack_learners._takes_a_generator(ANSWERS[words]) is True
-    assert attack_learners._wrong(ANSWERS[words], surely=named) == f"{words.strip()} for a block of 9 rows and 2 columns"
+    assert (
+        attack_learners._wrong(ANSWERS[words], surely=named) == f"{words.strip()} for a block of 9 rows and 2 columns"
+    )
 
 
 def test_none_and_errors_may_be_refusals_and_images_of_rows_a_row_map() -> None:
