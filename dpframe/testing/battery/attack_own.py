@@ -33,6 +33,7 @@ from dpframe.testing.battery import (
     own_parameters,
     own_sizes,
     own_tables,
+    random_uses,
     sizes,
 )
 from dpframe.testing.battery.attack_exact import attack_statistic
@@ -57,6 +58,7 @@ MOST_CASES = {"query": 4}
 """Cases that are attacked; of others three."""
 CLAIMS, FAILS = "claims ", "its claim fails: "
 """How errors of a plan begin, or what they say, where the claim is their reason."""
+WITH_SEED = "it draws noise from a generator of its own, with a seed from the source"
 BRIEF, WIDE, MOST_OWN = 0.2, (33, 9), 200
 """Seconds for each other choice of parameters; columns of wide tables, and at most by a number in the code."""
 
@@ -84,6 +86,8 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
             _functions(lab, known, cases, thorough=thorough)
     except Lost as error:
         lab.lost(error)
+    if not any(f.layer == "noise" for f in lab.failures):  # which says it already
+        lab.notes += random_uses.noted(lab.failures, known.kind, known.function)
     seconds = time.monotonic() - started
     parts = (tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), seconds, tuple(lab.skipped))
     return Report(name, known.kind, *parts)
@@ -235,8 +239,12 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     operation: Mechanism = case.operation  # type: ignore[assignment]
     name: str = operation.known.name  # type: ignore[attr-defined]
     if _stretches(operation, case.domains[0]):
-        words = "it draws noise from a generator of its own, with a seed from the source: few streams, and no exact law"
-        lab.fail("noise", words, case=case.text)
+        where = random_uses.words("mechanism", operation.known.function)  # type: ignore[attr-defined]
+        lab.fail(
+            "noise",
+            f"{where + ': such noise has' if where else WITH_SEED + ': few streams, and'} no exact law",
+            case=case.text,
+        )
         return
     wholly: set[str] = set()
     if "law" not in lab.layers:
