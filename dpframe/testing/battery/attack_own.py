@@ -33,6 +33,7 @@ from dpframe.testing.battery import (
     own_parameters,
     own_sizes,
     own_tables,
+    random_uses,
     sizes,
 )
 from dpframe.testing.battery.attack_exact import attack_statistic
@@ -47,7 +48,7 @@ from dpframe.testing.battery.own_lattice import attack_lattice
 from dpframe.testing.battery.own_samples import FAST, THOROUGH, audit_own, for_one_step
 from dpframe.testing.battery.own_shapes import misfit
 from dpframe.testing.battery.own_shared import attack_shared
-from dpframe.testing.battery.reporting import Report
+from dpframe.testing.battery.reporting import VARIED, Report
 from dpframe.testing.battery.stretched import stretches
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -57,6 +58,7 @@ MOST_CASES = {"query": 4}
 """Cases that are attacked; of others three."""
 CLAIMS, FAILS = "claims ", "its claim fails: "
 """How errors of a plan begin, or what they say, where the claim is their reason."""
+WITH_SEED = "it draws noise from a generator of its own, with a seed from the source"
 BRIEF, WIDE, MOST_OWN = 0.2, (33, 9), 200
 """Seconds for each other choice of parameters; columns of wide tables, and at most by a number in the code."""
 
@@ -84,6 +86,8 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
             _functions(lab, known, cases, thorough=thorough)
     except Lost as error:
         lab.lost(error)
+    if not any(f.layer == "noise" for f in lab.failures):  # which says it already
+        lab.notes += random_uses.noted(lab.failures, known.kind, known.function)
     seconds = time.monotonic() - started
     parts = (tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), seconds, tuple(lab.skipped))
     return Report(name, known.kind, *parts)
@@ -124,12 +128,24 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     for other in [] if done else own_parameters.others(known, cases[0].operation):
         with contextlib.suppress(Exception):  # what breaks on other parameters is refused by a plan
             for case in own_cases(known, other)[: 2 if known.kind == "query" else 1]:
-                _with_others(lab, case)
+                _with_others(lab, case, cases[0].operation)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
 
 
-def _with_others(lab: Lab, case: Case) -> None:
-    """With other parameters than those of the examples: what a claim says of them, in little time."""
+def _with_others(lab: Lab, case: Case, told: Any) -> None:
+    """With other parameters than those of the examples: what a claim says of them, in little time.
+
+    What fails names those in which they differ from the ``told`` operation's.
+    """
+    before = len(lab.failures)
+    _claimed(lab, case)
+    words = own_parameters.varied(told.keywords, case.operation.keywords)  # type: ignore[attr-defined]
+    lab.failures[before:] = [
+        attrs.evolve(f, counterexample={**f.counterexample, VARIED: words}) for f in lab.failures[before:]
+    ]
+
+
+def _claimed(lab: Lab, case: Case) -> None:
     lab.deadline = spent() + BRIEF
     if case.operation.kind == "mechanism":
         own_law.attack_own_law(lab, case, BRIEF, short=True)
@@ -212,7 +228,8 @@ def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> No
     if known.operation in own_functions.ROW_KINDS:
         own_functions.attack_row_function(lab, known, first.operation, thorough=thorough)
         if not lab.failures:
-            own_functions.attack_other_rows(lab, known, own_parameters.others(known, first.operation))
+            others = own_parameters.others(known, first.operation)
+            own_functions.attack_other_rows(lab, known, first.operation, others)
         return
     lab.ran("purity")
     if isinstance(first.domains[0], (Rows, Table)):
@@ -235,8 +252,12 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     operation: Mechanism = case.operation  # type: ignore[assignment]
     name: str = operation.known.name  # type: ignore[attr-defined]
     if _stretches(operation, case.domains[0]):
-        words = "it draws noise from a generator of its own, with a seed from the source: few streams, and no exact law"
-        lab.fail("noise", words, case=case.text)
+        where = random_uses.words("mechanism", operation.known.function)  # type: ignore[attr-defined]
+        lab.fail(
+            "noise",
+            f"{where + ': such noise has' if where else WITH_SEED + ': few streams, and'} no exact law",
+            case=case.text,
+        )
         return
     wholly: set[str] = set()
     if "law" not in lab.layers:

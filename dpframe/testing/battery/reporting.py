@@ -35,6 +35,8 @@ LAYERS: Mapping[str, str] = {
 """Every layer by name, with the property it attacks."""
 OF_DECLARATIONS = frozenset({"registration", "docstring", "case"})
 """Layers that look at what is declared, and call nothing on inputs."""
+VARIED = "varied"
+"""The key of a counterexample that names parameters which the examples, or a plan, have otherwise."""
 
 
 @attrs.frozen
