@@ -1,7 +1,7 @@
 """How often the verdict of a mixture's run is right, on runs that its rules were not made on.
 
 usage: python bench/verdicts.py [--half NAME]... [--base N] [--epsilon E]... [--columns LEAST] [--label TEXT]
-           [--cache DIR] [--out FILE]
+           [--cache DIR] [--kept DIR [--again]] [--out FILE]
 
 Tables of six kinds: draws of ``bench/random_mixtures.py``, the same with few rows, stretched clusters
 (``bench/hard.py``), heavy tails and skew, far rows, tables that packages ship; each at two of ε = 0.3, 1, 4, 16,
@@ -19,22 +19,27 @@ components; ``R wide`` the same with five and six columns; ``R ten`` all with te
 4,000 rows; ``R long`` those of 37,500 rows and more, whole (up to 1e5), for three components; ``laws`` clusters of nine
 laws (``bench/laws.py``), at ε = 1 and 16; ``Python`` what other Python packages ship (``bench/python_tables.py``),
 from 1e3 rows up, at the same ε and k as R's; ``strangers`` what other libraries draw (``bench/strangers.py``);
-``generators`` 60 tables of scikit-learn's generators and of random mixtures (``bench/generators.py``), at ε = 1 and 4,
-each with noise of its own.
+``generators`` 60 tables of scikit-learn's generators and of random mixtures (``bench/generators.py``), and ``scipy`` 48
+of clusters of scipy's laws (``bench/scipy_laws.py``), at ε = 1 and 4, each with noise of its own.
 With ``--epsilon`` and ``--columns`` only these runs, on tables of so many columns. A verdict of ``poor`` and a failed
 run count as called. *visible*: bad, and not by so few far rows that no test which spends the whole budget (a Gaussian
 mechanism's) calls 95 % of such tables and 3 % of those without them: m rows are m·μ-GDP apart, so that takes m·μ ≥
 3.53. *unmatched, not behind*: a component of EM's is unmatched, but the result is at most 0.05 nats less likely, or
 more likely: another optimum as good. *by single rows*: more than 0.2 nats behind, but not without the rows, one in a
 thousand at either end, that speak most for one side. *no more than 0.05 nats behind*: whatever is matched.
+With ``--kept`` what each verdict is made of (released values) is written to DIR, and with ``--again`` read from there:
+then the rules as they are judge the same runs anew, without a run.
 Results are merged into FILE by label and half.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import gzip
 import json
 import math
+import pickle
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -47,8 +52,10 @@ from scipy.stats import norm, trim_mean
 from sklearn import datasets
 from sklearn.mixture import GaussianMixture
 
+from dpframe_plugins.practical.averaging import Average
+
 try:
-    from bench import generators, hard, laws, packaged, python_tables, random_mixtures, strangers
+    from bench import generators, hard, laws, packaged, python_tables, random_mixtures, scipy_laws, strangers
 except ImportError:  # run as a script
     import generators
     import hard
@@ -56,6 +63,7 @@ except ImportError:  # run as a script
     import packaged
     import python_tables
     import random_mixtures
+    import scipy_laws
     import strangers
 
 Floats = hard.Floats
@@ -64,7 +72,8 @@ SEEN = float(norm.ppf(0.95) + norm.ppf(0.97))
 MOST_ROWS, MOST_WORK = 20_000, 4e5
 EPSILONS = ((1.0, 16.0), (0.3, 4.0), (1.0, 4.0), (0.3, 16.0))
 OF_R = {"R tuning": ("tuning", False), "R untouched": ("untouched", False)}
-BY_NAME = ("laws", "Python", "R ten", "R small", "R long", "strangers", "generators")
+BY_NAME = ("laws", "Python", "R ten", "R small", "R long", "strangers", "generators", "scipy")
+OWN_NOISE = ("generators", "scipy")
 LONG_ROWS = 37_500
 """Rows of a table of ``R long``, at least: four fifths of them are 3e4."""
 OF_R |= {"R wide tuning": ("tuning", True), "R wide untouched": ("untouched", True)}
@@ -232,6 +241,7 @@ DRAWN: dict[str, Callable[[int], Iterable[tuple[str, Floats, int]]]] = {
     "laws": lambda base: map(laws.clusters, range(base, base + 54)),
     "strangers": strangers.tables,
     "generators": lambda base: map(generators.drawn, range(base, base + 60)),
+    "scipy": lambda base: map(scipy_laws.clusters, range(base, base + 48)),
 }
 
 
@@ -273,8 +283,6 @@ def cases(half: str, base: int) -> Iterator[Case]:
 
 def best_em(case: Case, train: Floats, cache: Path | None) -> GaussianMixture:
     """EM's best of ten starts, from the cache where it is there."""
-    import pickle
-
     file = None if cache is None else cache / f"em {case.kind} {case.name}.pickle"
     if file is not None and file.exists():
         return pickle.loads(file.read_bytes())
@@ -302,7 +310,39 @@ def is_visible(far: int, epsilon: float) -> bool:
     return far == 0 or far * float(brentq(excess, 1e-2, 20.0)) >= SEEN
 
 
-def run(case: Case, epsilon: float, seed: int, cache: Path | None) -> dict[str, Any]:
+@contextlib.contextmanager
+def heard() -> Iterator[list[Any]]:
+    """What verdicts are asked of in here: the operation, its released values and their noise."""
+    found: list[Any] = []
+    judged = Average.judged
+    Average.judged = lambda *given: found.append(given) or judged(*given)  # type: ignore[func-returns-value,method-assign]
+    try:
+        yield found
+    finally:
+        Average.judged = judged  # type: ignore[method-assign]
+
+
+def again(folder: Path, half: str, base: int) -> Iterator[dict[str, Any]]:
+    """The half's runs that were kept, judged by the rules as they are."""
+    for file in sorted(folder.glob(f"{half} {base} *.pickle.gz")):
+        record, asked = pickle.loads(gzip.decompress(file.read_bytes()))
+        if asked is not None:
+            average, *given = asked
+            judged = average.judged(*given)
+            record |= {"verdict": judged.verdict, "why": judged.why}
+        yield record
+
+
+def run(case: Case, epsilon: float, seed: int, cache: Path | None, keep: Path | None = None) -> dict[str, Any]:
+    """One run beside EM; what its verdict is made of is written to a file."""
+    with heard() as asked:
+        record = beside(case, epsilon, seed, cache)
+    if keep is not None:
+        keep.write_bytes(gzip.compress(pickle.dumps((record, asked[-1] if asked else None)), 1))
+    return record
+
+
+def beside(case: Case, epsilon: float, seed: int, cache: Path | None) -> dict[str, Any]:
     """One run beside EM."""
     x = (case.rows - case.rows.mean(axis=0)) / case.rows.std(axis=0)
     part = len(x) * 4 // 5
@@ -379,19 +419,22 @@ def main() -> int:
     parser.add_argument("--columns", type=int, default=1, help="the least")
     parser.add_argument("--label", default="now")
     parser.add_argument("--cache", type=Path)
+    parser.add_argument("--kept", type=Path)
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "verdicts.json")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     results = json.loads(asked.out.read_text()) if asked.out.exists() else {}
     for half in asked.half or ("tuning", "fresh"):
-        records = []
-        for at, case in enumerate(cases(half, asked.base)):
-            own = half == "generators" or half not in (*OF_R, *BY_NAME)
+        records = list(again(asked.kept, half, asked.base)) if asked.again else []
+        for at, case in enumerate(() if asked.again else cases(half, asked.base)):
+            own = half in OWN_NOISE or half not in (*OF_R, *BY_NAME)
             place = at if own else 0  # of the others all have the base's noise
-            pair = EPSILONS[2] if half == "generators" else EPSILONS[place % len(EPSILONS)]
+            pair = EPSILONS[2] if half in OWN_NOISE else EPSILONS[place % len(EPSILONS)]
             epsilons = pair if case.rows.shape[1] >= asked.columns else ()
             for epsilon in [e for e in epsilons if e in (asked.epsilon or epsilons)]:
-                records.append(run(case, epsilon, asked.base + place, asked.cache))
+                name = f"{half} {asked.base} {at:03} {epsilon:g}.pickle.gz"
+                records.append(run(case, epsilon, asked.base + place, asked.cache, asked.kept and asked.kept / name))
                 print(json.dumps(records[-1]), flush=True)
         found = summary(records)
         print(half, json.dumps(found, indent=1))

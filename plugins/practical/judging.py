@@ -17,6 +17,10 @@ from .records import Floats, Mixture, conditioned
 NOISY = 0.85
 """Poor above this much noise in a component's covariance: nothing is known of it. Of R's tables (half ``R tuning`` of
 bench/verdicts.py) all 23 results with more, and no more than .05 nats behind EM, lack a component of EM's."""
+SPARED, LEFT = 2.0, 0.5
+"""A component with up to so much noise is no reason where a shape that components share (`pooling`) leaves so much of
+it, or less. Of clusters of scipy's laws (``scipy``, base 0) two results .03 behind had 1.0 and 1.5, and .16 and .12
+left; of scikit-learn's (``generators``) and scipy's two that lack clusters, .3 behind, 9 to 11 and 1.1, .02 and .73."""
 MOVING = 0.034
 """Poor where the last passes changed the density by so many nats a row (`changes`) beyond what noise costs, not to and
 fro. Of R's tables at ε=1, tuning half, three of 51 good results had more (.07 to .45; the next .031), and of 23
@@ -54,10 +58,12 @@ class Limits:
     beyond: float = BEYOND
 
 
-STRICT = Limits(0.025, GAIN, 0.03, -math.inf, 0.06)
+STRICT = Limits(0.015, GAIN, 0.03, -math.inf, 0.06)
 """Where the last pass clipped farther out, and none before it had settled: movement is that of the passes before, which
 see less, and the histogram is compared with the result, which has taken up what it found. Of the 32 such results of
-``R tuning`` and the 13 of ``laws`` at ε=1 as many bad ones are called as before, and nine fewer good ones."""
+``R tuning`` and the 13 of ``laws`` at ε=1 as many bad ones are called as before, and nine fewer good ones. Beyond the
+noise of both mixtures (`settling`) eight bad ones that movement calls (``R tuning``, ``generators``) moved by .019 to
+8.8 nats, three good ones of ``scipy`` by nothing, where they were called for .027 to .038, and one by .09."""
 TAILED = 0.06
 """`GAIN` where a tail follows, which takes up rows that are less likely. Of 89 runs with one on clusters of five laws
 (``laws``, base 0 at ε=1 and 4, 1000 at 1) seven were called by sizes alone, by .012 to .059: six are level with EM or
@@ -66,7 +72,9 @@ OPEN, POSSIBLE = 0.2, 0.5
 """Unchecked where noise does not exclude that rows are so many nats less likely than the mixture's own (`OPEN`), and
 few that surely are 3 to 30 nats below would make it so many were all of them 30 (`POSSIBLE`). Of what was called good
 on R's tables of at most 9,000 rows (ε=1, two noises) 7 of 18 results more than .2 behind, 3 of 14 between, none of 76
-within .05 (`R tuning`); then 4 of 13, 5 of 9, 2 of 46 (`R untouched`)."""
+within .05 (`R tuning`); then 4 of 13, 5 of 9, 2 of 46 (`R untouched`). In more than four columns it is larger by the
+root of their number (`open_from`), since other sizes gain s²/d by a shortfall of s: three results in eight and twelve
+columns with .52, .52 and .93 are all level with EM."""
 COSTLY = 0.06
 """Poor where the noise of covariances costs so many nats a row (`cost`). Of results called good so far, eight with
 .015 to .047 were .008 to .034 nats behind EM; .061, .084, .12 and .14 were .07 to .15 behind; .052 (parallel clusters,
@@ -205,6 +213,48 @@ def movement(models: Sequence[Mixture], early: Sequence[Mixture] = ()) -> tuple[
     return moved, max(found[len(recent) :], default=0.0)
 
 
+def settling(models: Sequence[Mixture]) -> float:
+    """Nats a row by which the last of these passes changed the density beyond what noise of both its mixtures costs.
+
+    That of the first counts as well where it comes of a trial pass, whose share is small: its noise costs two to ten
+    times as much, and the next pass, which doesn't share it, moves away from it. 0 where there is one mixture.
+
+    Examples
+    --------
+    >>> first, then = (Mixture([1.0], [[m]], [[[1.0]]], [noise]) for m, noise in ((0.4, 0.6), (0.0, 0.2)))
+    >>> round(settling([first, then]), 2), round(movement([first, then])[0], 2), settling([then])
+    (0.03, 0.07, 0.0)
+    """
+    if len(models) < 2:
+        return 0.0
+    before, model = models[-2:]
+    return max(changes(model, [before])[0] - cost(model) - cost(before), 0.0)
+
+
+def told(noise: Floats, left: Floats | None) -> Floats:
+    """The noise of components as it is judged: what a shared shape leaves of it, where that is little (`SPARED`).
+
+    Examples
+    --------
+    >>> told(np.array([0.3, 1.2, 1.2, 9.0]), np.array([0.5, 0.9, 0.2, 0.0])).round(2).tolist()
+    [0.3, 1.2, 0.24, 9.0]
+    """
+    if left is None:
+        return noise
+    return np.where((noise > NOISY) & (noise <= SPARED) & (noise * left <= LEFT), noise * left, noise)
+
+
+def open_from(dimension: int) -> float:
+    """Nats a row by which rows that may be less likely leave a verdict open: see `POSSIBLE`.
+
+    Examples
+    --------
+    >>> open_from(2), open_from(16)
+    (0.5, 1.0)
+    """
+    return POSSIBLE * math.sqrt(max(dimension, 4) / 4.0)
+
+
 def judge(
     models: Sequence[Mixture],
     left: Floats | None = None,
@@ -227,8 +277,9 @@ def judge(
     component would gain `WIDE`. Poor, too, where that noise costs more than `COSTLY` nats a row in all, or `SHARED`,
     and where the cells prefer a start by ``elsewhere`` nats a row, more than `ELSEWHERE`; of better optima that no
     start was near it sees nothing. A last pass that was ``widened`` moves by what it mends, and its noise costs rows
-    with heavy tails less than Gaussian ones: movement and noise are those of the passes before, and limits `STRICT`
-    where none of them only settled. Unchecked where nothing of that holds, but rows may be `POSSIBLE` nats less likely.
+    with heavy tails less than Gaussian ones: movement and noise are those of the passes before (`settling`), and limits
+    `STRICT` where none of them only settled. Unchecked where nothing of that holds, but rows may be less likely by
+    `open_from` nats.
 
     ``left`` is the factor of each component's noise that its covariance has in the result (`pooling`): what it costs.
     ``kept`` gives what is released of a mixture where components are left out or merged: its noise is judged, and
@@ -237,13 +288,13 @@ def judge(
     limits = attrs.evolve(STRICT if widened and not early else Limits(), **({"narrower": TAILED} if tail else {}))
     still, drift = movement(models, early)
     before = models[:-1] if widened else models
-    moved = movement(before[-2:])[0] if widened else still
+    moved = settling(before) if widened else still
     released = kept or (lambda one: one)
-    last = released(before[-1])
+    last = released(attrs.evolve(before[-1], noise=told(before[-1].noise, left)))
     at = int(last.noise.argmax())
     noise = float(last.noise[at])
     costs = cost(last if left is None else released(attrs.evolve(before[-1], noise=before[-1].noise * left)))
-    costly = SHARED if costs < LESS * cost(last) else COSTLY
+    costly = SHARED if costs < LESS * cost(released(before[-1])) else COSTLY
     numbers = f"the noise is {noise:.2g} of the covariance of a component with weight {last.weights[at]:.2g}"
     numbers += (
         f" (poor above {NOISY:g}), and the last passes changed the density by {_shown(moved, limits.moving)} nats "
@@ -263,7 +314,7 @@ def judge(
         numbers += f"; the noise of all covariances costs some {costs:.2g} nats a row (poor above {costly})"
         return Quality("poor", numbers + words(nearest) + MEND)
     if noise <= NOISY and moved <= limits.moving:
-        if fit is not None and fit.most > OPEN and fit.possible > POSSIBLE:
+        if fit is not None and fit.most > OPEN and fit.possible > open_from(fit.dimension):
             return Quality("unchecked", numbers + open_question(fit))
         return Quality("good", numbers)
     return Quality("poor", numbers + words(nearest) + (MEND if noise > NOISY else REST))
@@ -291,7 +342,7 @@ def open_question(fit: Fit) -> str:
     return (
         f"; some rows are {FARTHER[-1]:g} to {FARTHER[-2]:g} nats less likely than rows of the mixture itself, too few "
         f"to tell how much: all may be up to {fit.possible:.2g} nats less likely in the mean (unchecked above "
-        f"{POSSIBLE}): tail=true, a larger budget or more rows"
+        f"{open_from(fit.dimension):.2g}): tail=true, a larger budget or more rows"
     )
 
 

@@ -83,10 +83,10 @@ def test_one_row_in_a_hundred_far_out_is_called_unless_there_is_a_tail(far: floa
     assert goodness.fit(PAIR, counts, 25.0, SEED, tail=True).gain < 0.1
 
 
-@pytest.mark.parametrize(("few", "called"), [(0, False), (20, False), (45, True)])
+@pytest.mark.parametrize(("few", "called"), [(0, False), (20, False), (60, True)])
 @pytest.mark.parametrize("seed", range(5))
 def test_few_rows_far_outside_count_once_they_stand_out(few: int, called: bool, seed: int) -> None:
-    """Forty-five rows under a noise of 10 are 4.5 deviations; how far out they are is no reason to doubt them again."""
+    """Sixty rows under a noise of 10 are six deviations; how far out they are is no reason to doubt them again."""
     rng = np.random.default_rng(seed)
     rows = table(rng, 12_000)
     rows[:few] += 500.0
@@ -165,3 +165,15 @@ def test_few_rows_of_the_nearest_bin_outside_may_lie_at_its_far_edge(some: int, 
     found = goodness.fit(PAIR, counts, 100.0, SEED)
     assert (found.possible > 0.5) == is_open
     assert goodness.fit(PAIR, counts, 100.0, SEED, tail=True).possible == 0.0
+
+
+@pytest.mark.parametrize(("far", "between", "called"), [(30, 0, False), (36, 0, True), (30, 30, True)])
+def test_the_farthest_rows_alone_must_stand_out_more(far: int, between: int, called: bool) -> None:
+    """Of a noise of 10: three deviations are chance in one run of a thousand, unless rows lie between, too."""
+    counts = np.zeros((goodness.EDGES + 1, goodness.EDGES + 1))
+    counts[:, -1] = [far, between, 0, *10_000.0 * np.diff([0.0, *goodness.QUANTILES, 1.0])]
+    given = counts.copy()
+    found = goodness.fit(PAIR, counts, 10.0, SEED)
+    assert (found.wide > 0.05) == called
+    assert (found.beyond > 0.02) == called
+    assert (counts == given).all()

@@ -70,6 +70,23 @@ def test_the_noise_of_all_components_is_counted_in_nats(noise: list[float], verd
     assert judging.judge((model, model)).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("noise", "left", "verdict"),
+    [(1.2, 0.2, "good"), (1.2, 0.5, "poor"), (2.5, 0.1, "poor"), (10.0, 0.0, "poor"), (0.7, 0.9, "good")],
+)
+def test_noise_that_a_shared_shape_takes_off_is_no_reason(noise: float, left: float, verdict: str) -> None:
+    """Unless a component has so much that it found no rows."""
+    model = attrs.evolve(UNIT, noise=np.array([0.1, noise]))
+    assert judging.judge((model, model), np.array([1.0, left])).verdict == verdict
+
+
+@pytest.mark.parametrize(("by", "noise", "verdict"), [(0.4, 0.6, "good"), (0.4, 0.1, "poor"), (0.5, 0.6, "poor")])
+def test_what_a_trial_pass_has_of_noise_is_no_movement(by: float, noise: float, verdict: str) -> None:
+    """Where the last pass clipped farther out: .08 and .125 nats, .068 of them by noise of .6."""
+    trial = attrs.evolve(moved(by), noise=np.array([noise, noise]))
+    assert judging.judge((trial, UNIT, moved(9.0)), widened=True).verdict == verdict
+
+
 @pytest.mark.parametrize(("elsewhere", "verdict"), [(0.0, "good"), (0.07, "good"), (0.09, "poor")])
 def test_a_start_that_the_cells_prefer_is_poor(elsewhere: float, verdict: str) -> None:
     quality = judging.judge((UNIT, UNIT), elsewhere=elsewhere)
@@ -116,6 +133,8 @@ def test_rows_far_outside_that_covariances_lack_are_poor(fit: goodness.Fit, said
     [
         (goodness.Fit(0.08, 0.1, 3, unseen=0.4), "unchecked"),
         (goodness.Fit(0.08, 0.1, 3, unseen=0.3), "good"),  # .48 nats less likely at most
+        (goodness.Fit(0.08, 0.1, 8, unseen=0.4), "good"),  # .58 are less in eight columns
+        (goodness.Fit(0.08, 0.1, 8, unseen=0.6), "unchecked"),
         (goodness.Fit(0.0, 0.05, 3, unseen=0.6), "good"),  # heavy tails, and rows enough to tell
         (goodness.Fit(0.2, 0.4, 3), "good"),  # nothing stands out: such is noise alone where rows are few
         (goodness.Fit(0.4, 0.01, 3, unseen=0.4), "poor"),  # other sizes would gain .04

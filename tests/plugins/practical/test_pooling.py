@@ -94,11 +94,12 @@ def test_a_pulled_mixture_is_a_mixture(seed: int, noise: float, d: int) -> None:
 
 
 def test_the_verdict_is_on_what_the_noise_that_is_left_costs() -> None:
-    """A component that is noise by itself stays one."""
-    drowned, costly = (
+    """A component that found no rows stays noise."""
+    empty, drowned, costly = (
         [Mixture([0.5, 0.5], np.eye(2, 6), np.repeat(np.eye(6)[None], 2, axis=0), [noise] * 2)] * 3
-        for noise in (0.9, 0.8)
+        for noise in (2.5, 0.9, 0.8)
     )
     few = np.array([0.3, 0.3])
-    assert [judging.judge(drowned, left).verdict for left in (None, few)] == ["poor", "poor"]
+    assert [judging.judge(empty, left).verdict for left in (None, 0.1 * few)] == ["poor", "poor"]
+    assert [judging.judge(drowned, left).verdict for left in (None, few, 2.0 * few)] == ["poor", "good", "poor"]
     assert [judging.judge(costly, left).verdict for left in (None, few)] == ["poor", "good"]
