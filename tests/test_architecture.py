@@ -44,7 +44,10 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.program",
         "front.bodies",
         "front.verbs",
-        "front.files front.advisories front.signing front.handlers front.functions front.owning front.composites",
+        (
+            "front.files front.advisories front.signing front.handlers front.functions front.owning front.calls "
+            "front.composites"
+        ),
         "front.ledger front.pages front.pictures",
         "front.panels front.api",
         "plugin",

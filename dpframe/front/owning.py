@@ -15,7 +15,7 @@ from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
 from dpframe.errors import SpecError
-from dpframe.front.composites import check_examples
+from dpframe.front.calls import check_called
 from dpframe.kernel import registry
 from dpframe.kernel.claiming import DISTANCES
 from dpframe.kernel.formulas import write
@@ -350,24 +350,6 @@ def _sensitivity(name: str, said: object) -> Callable[..., Mapping[str, float]]:
     return claimed
 
 
-def _check_called(known: Own, told: Mapping[str, object]) -> None:
-    """Refuse functions that can't be called with the operation's parameters, and examples of others than these."""
-    for what, value in told.items():
-        try:
-            if callable(value):
-                inspect.signature(value).bind(**dict.fromkeys(known.parameters))
-        except TypeError:
-            takes = ", ".join(known.parameters) or "none"
-            raise SpecError(
-                f"{known.name!r}: {what}= is called with the operation's parameters ({takes}), and does not take these",
-                fix=f"say {what}=2, say, or a function of them; what depends on the rows' width is told by a parameter "
-                f"d, def f(rows, *, d), {what}=lambda d: d, and dp.own({known.name!r}, x, d=x.d)",
-            ) from None
-        except ValueError:  # a function of C that does not say
-            continue
-    check_examples(known.name, known.examples, known.parameters)
-
-
 def _domain(made: Any, usual: type[Any]) -> str:
     """A domain as JSON text; a number of numbers is one of the usual kind."""
     domain = made if isinstance(made, Domain) else usual(made)
@@ -413,7 +395,7 @@ def keeping(
             examples=examples,
             **more,
         )
-        _check_called(made, told)
+        check_called(made, told)
         keep(made, *told.values())
         return given_function
 

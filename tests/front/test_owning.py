@@ -13,7 +13,7 @@ from dpframe.errors import SpecError
 from dpframe.front import owning
 from dpframe.proof.spaces import Vector
 
-CLAIM: dict[str, Any] = {"sensitivity": lambda edits: {"l2": 1.0}, "source": "here"}
+CLAIM: dict[str, Any] = {"sensitivity": lambda *edits: {"l2": 1.0}, "source": "here"}
 
 
 def rows_alone(rows: Any) -> Any:

@@ -46,7 +46,7 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_cases import own_cases, values_of
 from dpframe.testing.battery.own_lattice import attack_lattice
 from dpframe.testing.battery.own_samples import FAST, THOROUGH, audit_own, for_one_step
-from dpframe.testing.battery.own_shapes import misfit
+from dpframe.testing.battery.own_shapes import always_fails, misfit, never_fits
 from dpframe.testing.battery.own_shared import attack_shared
 from dpframe.testing.battery.reporting import VARIED, Report
 from dpframe.testing.battery.stretched import stretches
@@ -101,12 +101,7 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     except SpecError as error:
         lab.note(f"{error.message}: give examples= to have it attacked by itself")
     if not cases:
-        why = "no parameters and domains were found on which it works; give examples={...} to its decorator"
-        unmet = _unmet(known)
-        if unmet.startswith(CLAIMS):
-            lab.fail("sensitivity", f"no plan takes it: it {unmet}")
-        else:
-            lab.skip(_refusal(known) or (f"no plan takes it: {unmet}" if unmet else "") or misfit(known) or why)
+        _missed(lab, known)
     for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else MOST_CASES.get(known.kind, 3)]:
         lab.deadline = spent() + lab.seconds / min(len(cases), 3)
         try:
@@ -130,6 +125,25 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
             for case in own_cases(known, other)[: 2 if known.kind == "query" else 1]:
                 _with_others(lab, case, cases[0].operation)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
+
+
+def _missed(lab: Lab, known: Own) -> None:
+    """Say why nothing was found to attack: a failure where no plan could take it, or it never gives what it declares.
+
+    Else it is only not attacked.
+    """
+    unmet, refused, unfit = _unmet(known), _refusal(known), misfit(known)
+    claim = "loss" if known.kind == "mechanism" else "sensitivity"
+    if unmet.startswith(CLAIMS) or (unmet and always_fails(known)):
+        lab.fail(claim, f"no plan takes it: {'it ' * unmet.startswith(CLAIMS)}{unmet}")
+    elif refused and always_fails(known):
+        lab.fail(claim, refused)
+    elif unfit and not refused and not unmet and never_fits(known):
+        lab.ran("domain")
+        lab.fail("domain", unfit)
+    else:
+        why = "no parameters and domains were found on which it works; give examples={...} to its decorator"
+        lab.skip(refused or (f"no plan takes it: {unmet}" if unmet else "") or unfit or why)
 
 
 def _with_others(lab: Lab, case: Case, told: Any) -> None:
@@ -172,10 +186,17 @@ def _rounded(known: Own, case: Case) -> bool:
     """Whether a statistic or query gives numbers that are not whole, and is rounded to whole ones."""
     if known.kind not in ("statistic", "query") or case.operation.parameters()["bits"]:
         return False
-    heads = [np.full((2, d.d) if isinstance(d, Rows) else shape_of(d), 0.25) for d in case.domains[: case.private]]
+    heads = [_fractions(d) for d in case.domains[: case.private]]
     made = quiet(known.function, *heads, *own_inputs.params_of(case), **case.operation.keywords)  # type: ignore[attr-defined]
     found = array_of(made, shape_of(value_domain(case.operation)))
     return found is not None and bool((found != np.round(found)).any())
+
+
+def _fractions(domain: Any) -> Any:
+    """A private value of what fractions its domain has; of counts, the first few whole numbers."""
+    if isinstance(domain, Counts):
+        return np.arange(1.0, domain.m + 1.0)
+    return np.full((2, domain.d) if isinstance(domain, Rows) else shape_of(domain), 0.25)
 
 
 def _refusal(known: Own) -> str:
