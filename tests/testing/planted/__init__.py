@@ -86,6 +86,7 @@ from tests.testing.planted import (
     thirteenth_noise,
     thirteenth_parameters,
     thirteenth_rest,
+    turns,
     twelfth_correct,
     twelfth_correct_noise,
     twelfth_faulty,
@@ -170,6 +171,7 @@ FAULTY: dict[str, str] = {
     **nineteenth.SOURCES,
     **twentieth.SOURCES,
     **twentieth_own.SOURCES,
+    **turns.SOURCES,
     **eighteenth.SOURCES,
     **sixteenth_rest.SOURCES,
     **seventeenth_sizes.SOURCES,
@@ -218,6 +220,7 @@ CORRECT: dict[str, str] = {
     **nineteenth.CORRECT_SOURCES,
     **twentieth.CORRECT_SOURCES,
     **twentieth_own.CORRECT_SOURCES,
+    **turns.CORRECT_SOURCES,
     **eighteenth.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
