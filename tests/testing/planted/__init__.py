@@ -174,13 +174,13 @@ FAULTY: dict[str, str] = {
     **turns.SOURCES,
     **eighteenth.SOURCES,
     **sixteenth_rest.SOURCES,
+    **sixteenth_rest.LATTICES,
     **seventeenth_sizes.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {
     **later_masks.FLOATS,
     **outside_noise.FLOATS,
-    **sixteenth_rest.FLOATS,
     **listed.FLOATS,
 }
 """Masks whose price holds of real numbers, not of floats: a note says so."""
