@@ -314,20 +314,21 @@ def _check_size(name: str, what: str, value: object, *, domains: bool = True) ->
     """Refuse what no parameters could mend: a function of them is asked when they are known."""
     whole = type(value) is not bool and isinstance(value, Integral) and int(value) >= 1
     if not (whole or callable(value) or (domains and isinstance(value, Domain))):
-        raise SpecError(f"{name!r} is told {what}={value!r}, not a whole number above 0", fix=f"say {what}=2, say")
+        fix = f"say {what}=2, for example"
+        raise SpecError(f"{name!r} is told {what}={value!r}, not a whole number above 0", fix=fix)
 
 
 def _check_bound(name: str, value: object, what: str = "bound") -> None:
     """As sizes, for a bound on numbers."""
     positive = type(value) is not bool and isinstance(value, Real) and 0 < float(value) < math.inf
     if not (positive or callable(value)):
-        raise SpecError(f"{name!r} is told {what}={value!r}, not a positive number", fix="say 1.0, say")
+        raise SpecError(f"{name!r} is told {what}={value!r}, not a positive number", fix=f"say {what}=1.0, for example")
 
 
 def _check_bits(name: str, bits: object, least: int, most: int) -> None:
     """As sizes, for a lattice."""
     if type(bits) is bool or not isinstance(bits, Integral) or not least <= int(bits) <= most:
-        raise SpecError(f"{name!r} is told bits={bits!r}, not {least} to {most}", fix="say bits=20, say")
+        raise SpecError(f"{name!r} is told bits={bits!r}, not {least} to {most}", fix="say bits=20, for example")
 
 
 def _sensitivity(name: str, said: object) -> Callable[..., Mapping[str, float]]:

@@ -58,7 +58,7 @@ MOST_CASES = {"query": 4}
 """Cases that are attacked; of others three."""
 CLAIMS, FAILS = "claims ", "its claim fails: "
 """How errors of a plan begin, or what they say, where the claim is their reason."""
-WITH_SEED = "it draws noise from a generator of its own, with a seed from the source"
+WITH_SEED = "it draws noise from a generator that it seeds itself: few streams, and"
 BRIEF, WIDE, MOST_OWN = 0.2, (33, 9), 200
 """Seconds for each other choice of parameters; columns of wide tables, and at most by a number in the code."""
 
@@ -109,7 +109,7 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
     if lab.failures and cases and known.kind == "mechanism" and (why := misfit(known)):
-        lab.note(why)
+        lab.failures[0] = attrs.evolve(lab.failures[0], message=f"{why}; so {lab.failures[0].message}")
     if lab.failures and cases and _rounded(known, cases[0]):
         lab.note(
             "its values are rounded to whole numbers (bits=0): with bits=20 they are to 2^−20, and the claim is wider"
@@ -276,7 +276,7 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
         where = random_uses.words("mechanism", operation.known.function)  # type: ignore[attr-defined]
         lab.fail(
             "noise",
-            f"{where + ': such noise has' if where else WITH_SEED + ': few streams, and'} no exact law",
+            f"{where + ': such noise has' if where else WITH_SEED} no exact law",
             case=case.text,
         )
         return
