@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +35,7 @@ CLAIMS: dict[str, tuple[Callable[..., Any], str, bool]] = {
     "query_fails": (fails, "query", True),
     "query_of_two": (lambda one, two: {"l1": one["l1"] + two["l1"]}, "query", False),
     "mechanism_fails": (fails, "mechanism", True),
-    "mechanism_overflows": (lambda scale, distance: 2.0 ** (distance / scale), "mechanism", True),
+    "mechanism_overflows": (lambda scale, distance: math.expm1(distance / scale), "mechanism", False),
     "mechanism_holds": (lambda scale, distance: dp.Pure(distance / scale), "mechanism", False),
 }
 

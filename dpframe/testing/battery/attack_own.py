@@ -297,6 +297,7 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
         lab.fail("sampled", words, **shown)
         return
     few = own_sizes.attack_sizes(operation.known, operation)  # type: ignore[attr-defined]
+    few = few or own_sizes.attack_price(operation, case.domains[0])
     rest = [few] if few else audit_own(name, samples=FAST if lab.trials < 60 else THOROUGH, given=[case], known=wholly)
     for finding in rest:
         if finding.refuted:
