@@ -7,14 +7,21 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import Binarizer, FunctionTransformer, Normalizer
 
-from dpframe.errors import DataError
-from dpframe.estimators import PrivateMean, PrivateStandardScaler, make_private_pipeline
+from dpframe.errors import DataError, DpframeError
+from dpframe.estimators import (
+    PrivateKMeans,
+    PrivateLinearRegression,
+    PrivateMean,
+    PrivateStandardScaler,
+    make_private_pipeline,
+)
 from dpframe.front.estimators.steps import RowStep
 
 HOW: dict[str, Any] = {"epsilon": 5.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 100.0, "simulate": 0}
@@ -87,3 +94,25 @@ def test_names_of_a_frame_go_through_a_step() -> None:
 def test_what_makes_no_rows_of_numbers_is_refused_by_public_rows(function: Any) -> None:
     with pytest.raises(DataError, match="makes no row of numbers of a row of 2 zeros or ones"):
         RowStep(FunctionTransformer(function)).transform(np.full((3, 2), 8675309.0))
+
+
+@pytest.mark.parametrize("first", [lambda: PrivateStandardScaler(**HOW), Normalizer, lambda: PrivateKMeans(2, **HOW)])
+def test_a_target_beside_a_lazy_table_is_refused_by_the_first_step(first: Any) -> None:
+    """Behind it the table is an array, and nobody would know that its rows may stand in another order."""
+    lazy = pl.DataFrame(np.random.default_rng(0).normal(size=(400, 2)), schema=["a", "b"]).lazy()
+    step = first()
+    with pytest.raises(DataError, match="computed apart"):
+        make_private_pipeline(step, PrivateLinearRegression(**HOW)).fit(lazy, np.zeros(400))
+    assert not getattr(step, "_account", None) or not step._account.entries
+
+
+def test_a_reader_whose_order_changes_is_not_put_beside_a_target() -> None:
+    rows, turned = np.random.default_rng(0).normal(size=(400, 2)), [0]
+
+    def again() -> Any:
+        turned[0] += 1
+        return iter([np.roll(rows, turned[0], axis=0)])
+
+    with pytest.raises(DpframeError):
+        RowStep(Normalizer()).transform(again)
+    assert RowStep(Normalizer()).transform(lambda: iter([rows])).tolist() == Normalizer().transform(rows).tolist()

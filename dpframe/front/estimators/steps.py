@@ -8,7 +8,7 @@ import numpy as np
 
 from dpframe.errors import DataError, SpecError
 from dpframe.front.estimators.manners import BaseEstimator, TransformerMixin, polite
-from dpframe.front.estimators.tables import as_table, read_rows
+from dpframe.front.estimators.tables import as_table, check_apart, read_rows
 from dpframe.kernel.foreign import quiet, rowwise
 from dpframe.runtime.sources import open_source
 
@@ -53,7 +53,9 @@ class RowStep(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.step = step
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn nothing."""
+        """Learn nothing; refuse a ``y`` that may be in another order than X, which the next step sees as an array."""
+        with polite():
+            check_apart(X, y)
         return self
 
     def __sklearn_tags__(self) -> Any:
