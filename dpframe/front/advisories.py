@@ -171,6 +171,13 @@ PUBLISHED = (
         "a CSV file without a header whose first row holds a text beside numbers was read with that row as the names "
         "of columns, which errors quote and results show",
     ),
+    Advisory(
+        "DPF-19",
+        ("0.1.0",),
+        "release",
+        "from Python, a list of rows was refused where a cell was None, a text or a whole number beyond all floats, so "
+        "that a private value decided whether there was a run",
+    ),
 )
 
 

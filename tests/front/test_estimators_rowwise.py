@@ -76,7 +76,7 @@ def test_scores_of_components_come_back_whatever_is_given() -> None:
     pca = models()["pca"]
     assert pca.inverse_transform(np.zeros((2, 3))) == pytest.approx(np.tile(pca.mean_, (2, 1)))
     assert np.isfinite(pca.inverse_transform(np.array([[1.7e308, -1.7e308, 1.7e308]]))).all()
-    for bad in (np.zeros((2, D)), np.zeros(3), [["a", "b", "c"]]):
+    for bad in (np.zeros((2, D)), np.zeros(3), np.array([["a", "b", "c"]])):
         with pytest.raises(DataError):
             pca.inverse_transform(bad)
 

@@ -262,10 +262,9 @@ def test_an_error_of_what_makes_itself_an_array_is_not_handed_on() -> None:
 def test_a_refusal_does_not_tell_how_long_the_longest_text_is() -> None:
     said = set()
     for text in ("a", "a longer one"):
-        for y in (np.array([text] * 30), [text] * 30):
-            with pytest.raises(DpframeError) as caught:
-                PrivateLinearRegression(**BUDGET).fit(np.zeros((30, 2)), y)
-            said.add(str(caught.value))
+        with pytest.raises(DpframeError) as caught:
+            PrivateLinearRegression(**BUDGET).fit(np.zeros((30, 2)), np.array([text] * 30))
+        said.add(str(caught.value))
     assert len(said) == 1
 
 
@@ -316,3 +315,18 @@ def test_labels_that_are_found_are_written_as_they_were_and_once_where_they_are_
         y = np.array(pair)[np.arange(len(rows)) % 2]
         found = PrivateGaussianNB(**{**BUDGET, "epsilon": 20.0}).fit(rows, y).classes_.tolist()
         assert found == pair if pair[0] == "1.0" else found in (["1"], ["1.0"])
+
+
+@pytest.mark.parametrize(("odd", "read"), [(None, np.nan), ("many", np.nan), (10**400, np.nan), ("7", 7.0)])
+@pytest.mark.parametrize("at", [0, 5])
+def test_a_cell_of_a_list_tells_of_its_row_alone(odd: Any, read: float, at: int) -> None:
+    """Among features as in a target: what is no number empties its row."""
+    table = np.random.default_rng(0).normal(size=(600, 3))
+    how = {**BUDGET, "bound": 100.0}
+    for column in (1, 2):
+        plain, listed = table.copy(), table.tolist()
+        plain[at, column] = read
+        listed[at][column] = odd
+        wanted = PrivateLinearRegression(**how).fit(plain[:, :2], plain[:, 2])
+        found = PrivateLinearRegression(**how).fit([row[:2] for row in listed], [row[2] for row in listed])
+        assert found.coef_.tolist() == wanted.coef_.tolist()

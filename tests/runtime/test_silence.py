@@ -17,6 +17,7 @@ from dpframe.kernel import foreign
 from dpframe.kernel.silence import silent
 from dpframe.proof.spaces import Rows
 from dpframe.runtime import fused, remote, run
+from dpframe.runtime.sources import base, open_source, pieces
 from dpframe.runtime.views import SourceTable, View
 from tests.runtime.tables import SECRET
 from tests.runtime.test_cluster import opened
@@ -102,7 +103,8 @@ def test_a_fold_on_a_worker_warns_of_nothing(tmp_path: Path, monkeypatch: pytest
 def test_what_hands_out_a_table_warns_of_nothing(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
     """From the first reading on, which counts the rows: a lazy graph or a reader computes with them."""
     if not quiet:
-        monkeypatch.setattr(run, "silent", contextlib.nullcontext)
+        for room in (run, base, pieces):
+            monkeypatch.setattr(room, "silent", contextlib.nullcontext)
 
     def reader() -> Iterator[Any]:
         warnings.warn(SECRET, stacklevel=1)
@@ -118,3 +120,36 @@ def test_what_hands_out_a_table_warns_of_nothing(monkeypatch: pytest.MonkeyPatch
         warnings.simplefilter("always")
         assert plan.run(reader, simulate=1).status == "released"
     assert bool(said) is not quiet
+
+
+@pytest.mark.parametrize("broken", [(), ("hushed",), ("count",)])
+def test_what_counts_or_reads_rows_outside_a_run_is_silent_itself(
+    monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...]
+) -> None:
+    """An estimator counts rows before there is a run, and a transformer of a pipeline reads private ones.
+
+    The first reader is a broken twin where items are passed on as they come, the second where counting is.
+    """
+    if "hushed" in broken:
+        monkeypatch.setattr(base, "hushed", iter)
+    if "count" in broken:
+        monkeypatch.setattr(base, "silent", contextlib.nullcontext)
+    source = open_source(np.ones((9, 2)))
+    between, count = source.between, source._count  # type: ignore[attr-defined]
+
+    def talkative(*span: int) -> Iterator[Any]:
+        warnings.warn(SECRET, stacklevel=1)
+        yield from between(*span)
+
+    def counting() -> int:
+        warnings.warn(SECRET, stacklevel=1)
+        return int(count())
+
+    monkeypatch.setattr(source, "between", talkative)
+    monkeypatch.setattr(source, "_count", counting)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for _ in source.chunks(4):
+            warnings.warn("of the caller's own", UserWarning, stacklevel=1)
+    assert len([w for w in said if str(w.message) == SECRET]) == len(broken)
+    assert len(said) == 3 + len(broken)  # what is done between chunks is not silent

@@ -135,7 +135,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], str]] = {
     "a function that raises": (lambda p: (p / "absent").open, "does not open a reader"),
     "a function with arguments": (lambda p: lambda x: [ROWS], "does not open a reader"),
     "a reader without tables": (lambda p: lambda: iter(()), "gives no tables"),
-    "a reader of words": (lambda p: lambda: [[[SECRET]]], "does not hold numbers"),
+    "a reader of words": (lambda p: lambda: [np.array([[f"no {SECRET}"]])], "does not hold numbers"),
     "a reader of several": (lambda p: lambda: [ROWS, ROWS[:, :2]], "column 3 has no more"),
     "a reader that fails": (lambda p: failing, "the reader ended with an error"),
     "a reader of paths": (lambda p: lambda: [csv(p)], "cannot be of type"),

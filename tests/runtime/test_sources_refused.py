@@ -31,10 +31,6 @@ NOT_TABLES: dict[str, Callable[[Path], Any]] = {
     "cube": lambda path: np.zeros((2, 2, 2)),
     "no columns": lambda path: np.zeros((2, 0)),
     "ragged list": lambda path: [[1.0, 2.0], [3.0]],
-    "list of words": lambda path: [[SECRET, "x"]],
-    "list with words": lambda path: [[1.0, SECRET]],
-    "list with None": lambda path: [[1.0, None]],
-    "list with too large": lambda path: [[10**400]],
     "dictionary": lambda path: {"a": [SECRET]},
     "number": lambda path: 3,
     "no file": lambda path: path / "absent.csv",
@@ -152,10 +148,10 @@ def test_numbers_that_arrow_encodes_by_a_dictionary_are_numbers(kind: str, tmp_p
 
 def test_what_to_write_for_none_is_said() -> None:
     data = [[1, None], [Decimal("0.5"), 2]]
-    for given in (data, np.array(data, dtype=object)):
-        assert "numpy.asarray(data, dtype=float) makes floats of Decimal" in refused(given)
-    (chunk,) = open_source(np.asarray(data, dtype=float)).chunks(9)
-    assert chunk.valid.tolist() == [False, True]
+    assert "numpy.asarray(data, dtype=float) makes floats of Decimal" in refused(np.array(data, dtype=object))
+    for given in (data, np.asarray(data, dtype=float)):
+        (chunk,) = open_source(given).chunks(9)
+        assert chunk.valid.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(

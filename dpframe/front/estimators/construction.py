@@ -11,6 +11,7 @@ from typing import Any
 from dpframe.errors import SpecError
 from dpframe.front.estimators import groups
 from dpframe.front.estimators.manners import polite
+from dpframe.front.estimators.tables import check_apart
 from dpframe.front.specs.keys import Key
 from dpframe.proof.spaces.checks import scalar
 
@@ -69,13 +70,19 @@ def constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None
 
 
 def by_groups(fit: Callable[..., Any]) -> Callable[..., Any]:
-    """A fit that fits every declared category of ``by`` where there is one."""
+    """A fit that fits every declared category of ``by`` where there is one.
+
+    A ``y`` that may be in another order than X is refused by fits that do not read it, too: in a pipeline the next step
+    is handed what this one made of X, an array, and would not know.
+    """
 
     @functools.wraps(fit)
     def wrapped(self: Any, X: Any, *args: Any, **more: Any) -> Any:
+        bound = inspect.signature(fit).bind(self, X, *args, **more)
+        with polite():
+            check_apart(X, bound.arguments.get("y"))
         if self.by is None:
             return fit(self, X, *args, **more)
-        bound = inspect.signature(fit).bind(self, X, *args, **more)
         given = {k: v for k, v in bound.arguments.items() if k not in ("self", "X", "y")}
         learns_y = "y" in inspect.signature(fit).parameters and self._learns_y
         with polite():

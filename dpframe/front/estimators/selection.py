@@ -17,6 +17,7 @@ from dpframe.front.estimators import units
 from dpframe.front.estimators.base import PrivateEstimator
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.moments import PrivateMean
+from dpframe.front.estimators.steps import checked
 from dpframe.front.estimators.tables import Floats, as_fitted, check_apart, numbers_of, with_target
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
@@ -27,7 +28,6 @@ from dpframe.runtime.sources import Declared, Joined, Piece, Whole, in_memory, o
 
 MOST = 200
 _NUMBERS = itertools.count()
-INSTEAD = {"Scaler": "PrivateStandardScaler", "PCA": "PrivatePCA"}
 
 
 def make_private_pipeline(*steps: Any) -> Any:
@@ -36,7 +36,8 @@ def make_private_pipeline(*steps: Any) -> Any:
     Parameters
     ----------
     *steps : estimator
-        Private estimators, and transformers that learn nothing (``FunctionTransformer``, ``Normalizer``).
+        Private estimators, and transformers that learn nothing (``FunctionTransformer``, ``Normalizer``), each of which
+        stands in the pipeline as the ``step`` of a :class:`~dpframe.front.estimators.steps.RowStep`.
 
     Raises
     ------
@@ -46,31 +47,20 @@ def make_private_pipeline(*steps: Any) -> Any:
     Notes
     -----
     *Formal guarantees.* Steps that learn nothing map each row by itself, *if* they are what their tags say; the loss
-    of the pipeline is that of its private steps together: add their ``privacy_``.
+    of the pipeline is that of its private steps together: add their ``privacy_``. A row with a missing or infinite cell
+    does not reach them, and one at which they fail has no image: it is empty for the next step, and nothing is raised.
     """
     from sklearn.pipeline import make_pipeline
 
     if not steps:
         raise SpecError("a pipeline needs steps", fix="give at least one private estimator")
+    ours = (PrivateEstimator, PrivateSearch)
     with polite():
-        for place, step in enumerate(steps):
-            if not isinstance(step, (PrivateEstimator, PrivateSearch)):
-                _check_step(place, step)
-        _check_units([step for step in steps if isinstance(step, (PrivateEstimator, PrivateSearch))])
-    return make_pipeline(*steps)
-
-
-def _check_step(place: int, step: Any) -> None:
-    name = type(step).__name__
-    fitted = [a for a in vars(step) if a.endswith("_") and not a.startswith("_")] if hasattr(step, "__dict__") else []
-    tags = getattr(step, "__sklearn_tags__", None)
-    learns = step not in ("passthrough", None) if tags is None or isinstance(step, type) else tags().requires_fit
-    if learns or fitted:
-        private = next((p for word, p in INSTEAD.items() if word in name), "a private estimator")
-        raise SpecError(
-            f"step {place}, {name}, {'was fitted' if fitted else 'learns from its rows'} without privacy",
-            fix=f"use {private} in its place, or a transformer that learns nothing",
-        )
+        taken = [step if isinstance(step, ours) else checked(place, step) for place, step in enumerate(steps)]
+        _check_units([step for step in steps if isinstance(step, ours)])
+    made = make_pipeline(*steps)
+    made.steps = [(name, step) for (name, _), step in zip(made.steps, taken, strict=True)]
+    return made
 
 
 def _check_units(private: list[Any]) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
-import numbers
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -27,6 +25,7 @@ from dpframe.runtime.sources import (
     Whole,
     in_memory,
     is_lazy,
+    listed,
     open_source,
     vector,
 )
@@ -72,7 +71,7 @@ def _check_array(X: Any) -> None:
 def as_fitted(X: Any) -> Any:
     """As :func:`as_table`, for a fit: of two dimensions."""
     X = as_table(X)
-    flat = isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 0
+    flat = isinstance(X, (list, tuple)) and len(X) > 0 and not isinstance(X[0], list | tuple) and np.ndim(X[0]) == 0
     dimensions = 1 if flat else X.ndim if isinstance(X, np.ndarray) else 2
     if dimensions != 2:
         raise DataError(
@@ -176,20 +175,8 @@ def check_apart(X: Any, y: Any) -> None:
 
 
 def numbers_of(y: Any) -> Any:
-    """A list of numbers as an array of them, however large one is; whatever else is given as it is."""
-    if not isinstance(y, list | tuple):
-        return y
-    array = np.asarray(y)
-    if array.dtype.kind != "O" or not all(isinstance(cell, numbers.Real) for cell in array.flat):
-        return array
-    return np.array([_float_of(cell) for cell in array.flat]).reshape(array.shape)
-
-
-def _float_of(cell: numbers.Real) -> float:
-    try:
-        return float(cell)
-    except OverflowError:  # its row is empty, as one of infinity is
-        return math.inf
+    """A list as numbers, each cell by itself, as a list of features is read; whatever else is given as it is."""
+    return listed(y) if isinstance(y, list | tuple) else y
 
 
 def _of_frame(y: Any) -> Any:
@@ -238,7 +225,12 @@ def _warn_of_column(target: Any) -> None:
 
 
 def read_rows(source: TableSource) -> Floats:
-    """All rows of a table that the caller may see; a row with a missing cell is NaN as a whole."""
+    """All rows of a table that the caller may see; a row with a missing cell is NaN as a whole.
+
+    One that is handed out anew is read twice and compared, for what a pipeline makes of it may stand beside a target.
+    """
+    for _ in source.chunks(CHUNK) if source.tied else ():
+        pass
     chunks = []
     for chunk in source.chunks(CHUNK):
         values = np.array(chunk.values)

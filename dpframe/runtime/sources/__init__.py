@@ -20,6 +20,7 @@ from dpframe.runtime.sources.joined import OfCategory as OfCategory
 from dpframe.runtime.sources.joined import Piece as Piece
 from dpframe.runtime.sources.joined import Values as Values
 from dpframe.runtime.sources.joined import vector as vector
+from dpframe.runtime.sources.opening import listed as listed
 from dpframe.runtime.sources.opening import open_source as open_source
 from dpframe.runtime.sources.pieces import saying as saying
 from dpframe.runtime.sources.units import ByUnit as ByUnit

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
+from dpframe.kernel.silence import silent
 from dpframe.runtime.sources.columns import Columns, as_floats, filled, select
 from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids, id_type
-from dpframe.runtime.sources.pieces import Floats, cut, regroup
+from dpframe.runtime.sources.pieces import Floats, cut, hushed, regroup
 from dpframe.runtime.sources.places import Fingerprint, Place
 from dpframe.runtime.threads import together, workers
 
@@ -147,7 +148,8 @@ class TableSource(abc.ABC):
         if self._rows is not None:
             return self._rows
         self.begin()
-        counts = together(self.checks(), 1 if self._ids is not None else workers())
+        with silent():  # whoever asks: a run, or an estimator that is told the number of rows
+            counts = together(self.checks(), 1 if self._ids is not None else workers())
         self.settle(counts)
         return sum(counts)
 
@@ -242,7 +244,7 @@ class TableSource(abc.ABC):
         """The rows from ``start`` to ``stop`` as chunks, compared with what earlier readings gave."""
         self.check_unchanged(self.mark)
         at, reading = start, Reading(digests)
-        for values in batches:
+        for values in hushed(batches):
             chunk = Chunk.of(at, values)
             reading.update(chunk.values, chunk.valid)
             yield chunk

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.columns import as_floats, filled
+from dpframe.runtime.sources.columns import as_floats, filled, number_of
 from dpframe.runtime.sources.ids import Floats, Ids, identity, text_of
 
 WORD, WORDS = 5, 5
@@ -64,15 +64,7 @@ class Whole(Ids):
 
     def cells(self, cells: Iterable[Any]) -> Floats:
         """Cells one by one, as CSV files give them too."""
-        return self.numbers(np.array([_number(cell) for cell in cells], dtype=np.float64))
-
-
-def _number(cell: Any) -> float:
-    try:
-        # As its bytes: a text of a CSV file comes as either, and only of a str digits of other scripts are numbers.
-        return float(str.encode(cell, errors="surrogateescape") if isinstance(cell, str) else cell)
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
+        return self.numbers(np.array([number_of(cell) for cell in cells], dtype=np.float64))
 
 
 class Texts(Ids):

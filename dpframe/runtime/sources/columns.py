@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -63,6 +65,39 @@ def as_floats(values: npt.NDArray[Any], *, copy: bool = False) -> npt.NDArray[np
     """An array's numbers as float64, in C order; in silence, since what NumPy warns of in a cast tells of a cell."""
     with np.errstate(all="ignore"):
         return values.astype(np.float64, order="C", subok=False, copy=copy)
+
+
+def number_of(cell: Any) -> float:
+    """A cell that has a type of its own, in a list or a text, as a number; NaN, which is missing, for any other.
+
+    Examples
+    --------
+    >>> [number_of(cell) for cell in (1, "2.5", True, 10**400, None, "two")]
+    [1.0, 2.5, 1.0, nan, nan, nan]
+    """
+    try:
+        # As its bytes: a text of a CSV file comes as either, and only of a str digits of other scripts are numbers.
+        return float(str.encode(cell, errors="surrogateescape") if isinstance(cell, str) else cell)
+    except Exception:  # noqa: BLE001  no number, one that no float holds, or an object that raises what it likes
+        return math.nan
+
+
+def numbers_of(rows: Sequence[Any]) -> npt.NDArray[np.float64]:
+    """A list of numbers, or of equally long rows of them, as float64: whether a cell is one is told of its row alone.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For rows of other lengths.
+    """
+    with contextlib.suppress(OverflowError):  # of a whole number that no float holds
+        array = np.asarray(rows)
+        if array.dtype.kind in NUMBER_KINDS:
+            return as_floats(array)
+    cells = np.array(rows, dtype=object)
+    if any(isinstance(cell, list | tuple | np.ndarray) for cell in cells.flat):
+        raise TypeError
+    return np.array([number_of(cell) for cell in cells.flat], dtype=np.float64).reshape(cells.shape)
 
 
 def type_name(dtype: np.dtype[Any]) -> str:

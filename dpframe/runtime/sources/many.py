@@ -244,14 +244,47 @@ def _no_reader() -> DataError:
     )
 
 
-def _check_files(dataset: Any, opener: Opener, named: TableSource) -> None:
-    """Refuse a dataset of files of which one has ids of another type than its schema: a scan would cast them."""
-    if not any(kind for _, kind in named.form):
-        return
+def _schemas(dataset: Any) -> Iterator[tuple[str, Any]]:
+    """Path and own schema of each file of a dataset."""
+    for part in getattr(dataset, "children", ()):
+        yield from _schemas(part)
+    for path in getattr(dataset, "files", ()):
+        if dataset.format.default_extname in {"csv", "json"}:
+            raise DataError(
+                "the dataset is of files of text: Arrow guesses a column's type from its first cells, and a later one "
+                "that is of another type ends the reading",
+                fix="give the path or a glob of CSV files, such as 'folder/*.csv', or write Parquet",
+            )
+        yield path, unchained(partial(dataset.format.inspect, path, dataset.filesystem), _not_read)
+
+
+def _check_files(dataset: Any, opener: Opener, named: TableSource, chosen: Sequence[str]) -> None:
+    """Refuse a dataset with a file whose types are others than its schema's, by these alone.
+
+    A scan would cast them: ids to other ids, and numbers with an error for one cell that does not fit.
+    """
     arrow = importlib.import_module("pyarrow")
-    for own in unchained(lambda: [part.physical_schema for part in dataset.get_fragments()], _not_read):
-        fields = [own.field(field.name) if field.name in own.names else field for field in dataset.schema]
-        _like(named, arrow.schema(fields).empty_table(), opener)
+    for path, own in _schemas(dataset):
+        pairs = [(own.field(field.name) if field.name in own.names else field, field) for field in dataset.schema]
+        if any(kind for _, kind in named.form):
+            _like(named, arrow.schema([found for found, _ in pairs]).empty_table(), opener)
+        unlike = [(f, to) for f, to in pairs if f.name in chosen and not _fits(f.type, to.type)]
+        if unlike:
+            told = ", ".join(f"{field.name!r} is {field.type}, not {to.type}" for field, to in unlike[:20])
+            raise DataError(
+                f"file {path.rpartition('/')[2]!r} has other types than the dataset's schema: column {told}",
+                fix="give the folder's path or a glob, of which each file is read by its own types, or write all files "
+                "with one type for a column",
+            )
+
+
+def _fits(own: Any, wanted: Any) -> bool:
+    """Whether a cast succeeds whatever the cells are."""
+    types = importlib.import_module("pyarrow").types
+    if own == wanted or types.is_null(own):
+        return True
+    alike = (types.is_signed_integer, types.is_unsigned_integer, types.is_floating)
+    return any(test(own) and test(wanted) for test in alike) and bool(own.bit_width <= wanted.bit_width)
 
 
 def dataset_source(dataset: Any, opener: Opener, columns: Columns, *, all_of_it: bool) -> StreamSource:
@@ -259,7 +292,7 @@ def dataset_source(dataset: Any, opener: Opener, columns: Columns, *, all_of_it:
     empty = dataset.schema.empty_table()
     named = opener(empty, columns)
     chosen = list(dataset.schema.names if all_of_it else named.columns)
-    _check_files(dataset, opener, named)
+    _check_files(dataset, opener, named, chosen)
 
     def again() -> Iterable[Any]:
         scanner = dataset.scanner(

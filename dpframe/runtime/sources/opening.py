@@ -14,7 +14,7 @@ from dpframe.errors import DataError, DpframeError
 from dpframe.hints import DELIMITERS, FORMS, conversion
 from dpframe.runtime.sources.arrays import ArraySource, NpySource
 from dpframe.runtime.sources.base import Description, TableSource
-from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats
+from dpframe.runtime.sources.columns import Columns, numbers_of
 from dpframe.runtime.sources.delimited import CsvSource
 from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_source, polars_source
 from dpframe.runtime.sources.many import (
@@ -92,7 +92,8 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     Notes
     -----
     Integers and float32 become float64 exactly up to 2^53, beyond it to the nearest. A missing, NaN or
-    infinite value empties its row (`Chunk`).
+    infinite value empties its row (`Chunk`). In a list a cell is a number if Python's ``float`` makes one of it, be it
+    a text; any other is missing.
 
     Examples
     --------
@@ -135,7 +136,7 @@ def _open_piece(data: Any, columns: Columns) -> TableSource:
     if isinstance(data, np.ndarray):
         return ArraySource(data, columns)
     if isinstance(data, list | tuple):
-        return ArraySource(_from_rows(data), columns)
+        return ArraySource(listed(data), columns)
     for cls in type(data).__mro__:
         opener = _LIBRARIES.get(cls.__module__.partition(".")[0].strip("_"))
         if opener is not None:
@@ -262,13 +263,8 @@ def _matching(store: Store, pattern: str) -> list[Place]:
     return places
 
 
-def _from_rows(rows: Sequence[Any]) -> np.ndarray[Any, np.dtype[Any]]:
-    """A list of rows as an array of float64, whatever types its cells have; integers beyond int64 are numbers too."""
-
-    def made() -> np.ndarray[Any, np.dtype[Any]]:
-        array = np.asarray(rows)
-        of_numbers = array.dtype.kind == "O" and all(type(cell) in {int, float} for cell in array.flat)
-        return as_floats(array) if of_numbers or array.dtype.kind in NUMBER_KINDS else array
-
-    fix = "pass (n, d) numbers, NaN for missing"
-    return unchained(made, lambda: DataError("the rows are not equally long lists of numbers", fix=fix))
+def listed(rows: Sequence[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """A list of rows, or of numbers, as an array of float64: what is no number is missing, whatever others are."""
+    fix = "pass (n, d) numbers, NaN or None for missing"
+    error = partial(DataError, "the rows are not equally long lists of numbers", fix=fix)
+    return unchained(partial(numbers_of, rows), error)

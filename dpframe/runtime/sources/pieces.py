@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError, DpframeError
 from dpframe.hints import in_both
+from dpframe.kernel.silence import silent
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Item = TypeVar("Item")
@@ -53,11 +54,16 @@ def cut(pieces: Iterator[Any], at: int, start: int, stop: int) -> Iterator[Any]:
 
 
 def unchained(make: Callable[[], Item], error: Callable[[], DpframeError]) -> Item:
-    """What foreign code makes; whatever it raises becomes `error()`, unchained, for its text may quote the table."""
+    """What foreign code makes; whatever it raises becomes `error()`, unchained, for its text may quote the table.
+
+    It is silent, here and not where tables are asked for: whoever opens, collects or reads one comes through here, be
+    it a run, an estimator or a session, and what is computed then warns of private cells.
+    """
     made: Any = None
     failed = False
     try:
-        made = make()
+        with silent():
+            made = make()
     except Exception:  # noqa: BLE001  foreign code, stores and damaged files raise what they like
         failed = True
     if failed:
@@ -69,6 +75,17 @@ def guarded(items: Iterator[Item], error: Callable[[], DpframeError]) -> Iterato
     """Pass items on; a foreign error becomes `error()`, as :func:`unchained` has it."""
     end: Any = object()
     while (item := unchained(lambda: next(items, end), error)) is not end:
+        yield item
+
+
+def hushed(items: Iterator[Item]) -> Iterator[Item]:
+    """Pass items on, each made in silence; what is done between them is not."""
+    end: Any = object()
+    while True:
+        with silent():
+            item = next(items, end)
+        if item is end:
+            return
         yield item
 
 
