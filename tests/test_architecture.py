@@ -44,10 +44,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.program",
         "front.bodies",
         "front.verbs",
-        (
-            "front.files front.advisories front.signing front.handlers front.functions front.owning front.calls "
-            "front.composites"
-        ),
+        "front.files front.advisories front.signing front.handlers front.functions front.composites "  # noqa: ISC004
+        "front.owning front.calls",
         "front.ledger front.pages front.pictures",
         "front.panels front.api",
         "plugin",
@@ -98,8 +96,7 @@ CLOCKS = frozenset(
     "time_ns clock_gettime clock_gettime_ns default_timer getrusage now utcnow today".split()
 )
 
-CLOCK_WORDS = re.compile(rf"\b({'|'.join(sorted({*CLOCKS, 'time', 'timeit'}))})\b")
-"""Most files have none of these words, and looking for one is cheaper than reading a syntax tree."""
+CLOCK_WORDS = re.compile(rf"\b({'|'.join(sorted({*CLOCKS, 'time', 'timeit'}))})\b")  # cheaper than a syntax tree
 
 HEAVY = tuple("scipy.stats sklearn pandas polars matplotlib pyarrow dask cryptography hypothesis pytest".split())
 

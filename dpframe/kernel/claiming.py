@@ -128,7 +128,7 @@ class ClaimedLoss:
     def calibrate(self: Any, rho: float, delta: float, worst: Metrics, domain: Domain) -> Noise:
         """The least scale, to some 2^−40 of it, at which the asserted loss is at most ρ; 1 where no scale matters.
 
-        With little noise a claim may overflow or be infinite: that is more than any ρ. With most it must have an answer.
+        With little noise a claim may overflow or be infinite: that is more than any ρ. With most it must answer.
         """
 
         def cost(power: float) -> float:

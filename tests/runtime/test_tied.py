@@ -98,6 +98,19 @@ def test_whatever_is_made_of_a_reader_is_read_there() -> None:
     assert seen == {threading.get_ident()}
 
 
+def test_what_a_reader_asks_of_numpy_ends_with_it() -> None:
+    """It is left in the middle when a table is opened, and closed then: outside its own `np.errstate`."""
+    before = np.geterr()
+    source = open_source(reader(set()))
+    assert np.geterr() == before
+    rows = source.chunks(100)
+    next(rows)
+    rows.close()
+    assert np.geterr() == before
+    assert source.count_rows() == N
+    assert np.geterr() == before
+
+
 @pytest.mark.parametrize("lie", ["words", "error", "rows"])
 def test_a_dask_array_is_computed_before_anything_is_spent(lie: str) -> None:
     da = pytest.importorskip("dask.array")

@@ -72,21 +72,31 @@ def unchained(make: Callable[[], Item], error: Callable[[], DpframeError]) -> It
 
 
 def guarded(items: Iterator[Item], error: Callable[[], DpframeError]) -> Iterator[Item]:
-    """Pass items on; a foreign error becomes `error()`, as :func:`unchained` has it."""
+    """Pass items on; a foreign error becomes `error()`, as :func:`unchained` has it.
+
+    They are closed as silently: what foreign code asked of NumPy for its own calls would end with them, and stay here.
+    """
     end: Any = object()
-    while (item := unchained(lambda: next(items, end), error)) is not end:
-        yield item
+    try:
+        while (item := unchained(lambda: next(items, end), error)) is not end:
+            yield item
+    finally:
+        unchained(getattr(items, "close", lambda: None), error)
 
 
 def hushed(items: Iterator[Item]) -> Iterator[Item]:
     """Pass items on, each made in silence; what is done between them is not."""
     end: Any = object()
-    while True:
-        with silent():
-            item = next(items, end)
-        if item is end:
-            return
-        yield item
+    try:
+        while True:
+            with silent():
+                item = next(items, end)
+            if item is end:
+                return
+            yield item
+    finally:
+        with silent():  # as it is begun
+            getattr(items, "close", lambda: None)()
 
 
 @contextlib.contextmanager
