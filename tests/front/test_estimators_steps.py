@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import Binarizer, FunctionTransformer, Normalizer
 
-from dpframe.errors import DataError, DpframeError
+from dpframe.errors import DataError, DpframeError, SpecError
 from dpframe.estimators import (
     PrivateKMeans,
     PrivateLinearRegression,
@@ -116,3 +116,34 @@ def test_a_reader_whose_order_changes_is_not_put_beside_a_target() -> None:
     with pytest.raises(DpframeError):
         RowStep(Normalizer()).transform(again)
     assert RowStep(Normalizer()).transform(lambda: iter([rows])).tolist() == Normalizer().transform(rows).tolist()
+
+
+LOOKING = {
+    "centred": FunctionTransformer(lambda rows: rows - rows.mean(axis=0)),
+    "ranked": FunctionTransformer(lambda rows: rows.argsort(axis=0).argsort(axis=0).astype(float)),
+    "scaled": FunctionTransformer(lambda rows: rows / np.abs(rows).max()),
+    "cumulated": FunctionTransformer(lambda rows: np.cumsum(rows, axis=0)),
+    "reversed": FunctionTransformer(lambda rows: rows[::-1]),
+    "deduplicated": FunctionTransformer(lambda rows: rows[:1]),
+    "drawn": FunctionTransformer(lambda rows: rows + np.random.default_rng().normal(size=rows.shape)),
+}
+
+
+@pytest.mark.parametrize("name", LOOKING)
+def test_a_step_that_looks_at_other_rows_is_refused_before_anything_is_spent(name: str) -> None:
+    with pytest.raises(SpecError, match="when others stand beside it"):
+        make_private_pipeline(PrivateStandardScaler(**HOW), LOOKING[name], PrivateMean(**HOW))
+    with pytest.raises(SpecError, match="when others stand beside it"):
+        RowStep(LOOKING[name]).transform(np.ones((4, 7)))
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_one_that_does_not_is_taken(name: str) -> None:
+    make_private_pipeline(PrivateStandardScaler(**HOW), clone(STEPS[name]), PrivateMean(**HOW))
+
+
+def test_a_step_of_seven_columns_is_tried_with_these() -> None:
+    centred = FunctionTransformer(lambda rows: (rows - rows.mean(axis=0)) @ np.eye(7))
+    made = make_private_pipeline(centred, PrivateMean(**HOW))
+    with pytest.raises(SpecError, match="when others stand beside it"):
+        made.fit(np.random.default_rng(0).normal(size=(50, 7)))

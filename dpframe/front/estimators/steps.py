@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +13,8 @@ from dpframe.front.estimators.tables import as_table, check_apart, read_rows
 from dpframe.kernel.foreign import quiet, rowwise
 from dpframe.runtime.sources import open_source
 
+WIDTHS, MADE_UP = (1, 2, 3, 5), 5
+"""Columns and rows of tables that are made up, to see whether a step looks at other rows."""
 INSTEAD = {"Scaler": "PrivateStandardScaler", "PCA": "PrivatePCA"}
 
 
@@ -21,7 +24,7 @@ def checked(place: int, step: Any) -> Any:
     Raises
     ------
     SpecError
-        For one that learns, or has learned, without privacy.
+        For one that learns, or has learned, without privacy, or that looks at other rows.
     """
     name = type(step).__name__
     fitted = [a for a in vars(step) if a.endswith("_") and not a.startswith("_")] if hasattr(step, "__dict__") else []
@@ -34,6 +37,8 @@ def checked(place: int, step: Any) -> Any:
             f"step {place}, {name}, {'was fitted' if fitted else 'learns from its rows'} without privacy",
             fix=f"use {private} in its place, or a transformer that learns nothing",
         )
+    for d in WIDTHS:
+        _check_apart_from_others(step, step.transform, d)
     return RowStep(step)
 
 
@@ -46,7 +51,8 @@ class RowStep(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     step : transformer
-        It maps each row by itself.
+        It maps each row by itself: one that looks at others breaks every guarantee behind it. That is tried on made-up
+        rows, and else believed.
     """
 
     def __init__(self, step: Any) -> None:
@@ -73,6 +79,8 @@ class RowStep(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ------
         DataError
             For a step that makes no row of numbers of zeros, nor of ones.
+        SpecError
+            For one that looks at other rows, as far as made-up ones show it.
         """
         with polite():
             rows = read_rows(open_source(as_table(X)))
@@ -87,12 +95,28 @@ class RowStep(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     f"{type(self.step).__name__} makes no row of numbers of a row of {rows.shape[1]} zeros or ones",
                     fix="let it take and give numbers alone, as many columns for every row",
                 )
+            _check_apart_from_others(self.step, images, rows.shape[1])
         public = quiet(images, asked.copy())
         missing = np.isnan(rows).any(axis=1)
         rows[missing] = asked  # no row stands elsewhere in the batch because another one is missing
         found = rowwise(images, rows, _width(public))
         found[missing] = np.nan
         return _as(public, found)
+
+
+def _check_apart_from_others(step: Any, images: Callable[[Any], Any], d: int) -> None:
+    """Refuse a step by which one record would move what is made of others: seen on rows that are made up."""
+    rng = np.random.default_rng(0)
+    for rows in (rng.uniform(0.5, 2.0, (MADE_UP, d)), 10.0 * rng.standard_normal((MADE_UP, d))):
+        alone = [quiet(np.array, quiet(images, rows[i : i + 1].copy()), dtype=np.float64) for i in range(MADE_UP)]
+        together = quiet(np.array, quiet(images, rows.copy()), dtype=np.float64)
+        if together is None or any(one is None or one.ndim != 2 or len(one) != 1 for one in alone):
+            continue  # it does not take such rows, or fails at one
+        if not quiet(np.allclose, together, np.concatenate(alone), rtol=1e-6, atol=1e-9, equal_nan=True):
+            raise SpecError(
+                f"{type(step).__name__} makes another row of a row when others stand beside it, or when asked again",
+                fix="let it map each row by itself; what looks at all rows learns from them: use a private estimator",
+            )
 
 
 def _width(made: Any) -> int:
