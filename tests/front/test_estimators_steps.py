@@ -125,6 +125,8 @@ LOOKING = {
     "cumulated": FunctionTransformer(lambda rows: np.cumsum(rows, axis=0)),
     "reversed": FunctionTransformer(lambda rows: rows[::-1]),
     "deduplicated": FunctionTransformer(lambda rows: rows[:1]),
+    "one_for_all": FunctionTransformer(lambda rows: np.ones((1, 2))),
+    "unlike_lengths": FunctionTransformer(lambda rows: np.ones((len(rows), 1 + int(rows[0, 0] > 1)))),
     "drawn": FunctionTransformer(lambda rows: rows + np.random.default_rng().normal(size=rows.shape)),
 }
 

@@ -112,7 +112,9 @@ def _check_apart_from_others(step: Any, images: Callable[[Any], Any], d: int) ->
         together = quiet(np.array, quiet(images, rows.copy()), dtype=np.float64)
         if together is None or any(one is None or one.ndim != 2 or len(one) != 1 for one in alone):
             continue  # it does not take such rows, or fails at one
-        if not quiet(np.allclose, together, np.concatenate(alone), rtol=1e-6, atol=1e-9, equal_nan=True):
+        stacked = quiet(np.concatenate, alone)  # None for rows of unlike lengths
+        alike = stacked is not None and together.shape == stacked.shape
+        if not alike or not np.allclose(together, stacked, rtol=1e-6, atol=1e-9, equal_nan=True):
             raise SpecError(
                 f"{type(step).__name__} makes another row of a row when others stand beside it, or when asked again",
                 fix="let it map each row by itself; what looks at all rows learns from them: use a private estimator",
