@@ -8,6 +8,7 @@ these calls have not.
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -28,12 +29,17 @@ from dpframe.kernel.own.claims import OwnMechanism
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.post_processing import Failed
 from dpframe.kernel.posts.arrays import shape_of as array_shape
-from dpframe.proof.spaces import Array, Domain, Flag, Index, Outcome, Rows, Vector
+from dpframe.kernel.reductions.blocks import BlockLearner
+from dpframe.kernel.registry import find_learner
+from dpframe.proof.spaces import Array, Domain, Flag, Index, Mixture, Outcome, Rows, Vector
 from dpframe.proof.spaces.structures import Table
+from dpframe.proof.theorems.shaping.blocks import item_domain
 
 NEVER = (TypeError, AttributeError, NameError, ImportError)
 """What a function raises that can't take such values at all; others may be the refusal of a value."""
 TIMES, SCALE, FEW = 3, 4.0, 5
+LEARNING = 2
+"""CPU seconds of a learner on all blocks that are made up."""
 
 Draw = Callable[[Sequence[Domain], int], tuple[Any, ...] | None]
 
@@ -81,6 +87,8 @@ def trial(operation: Any, domains: Sequence[Domain], draw: Draw, tables: Sequenc
         return _of_semimetric(operation)
     if isinstance(operation, DensityScores) and isinstance(domains[0], Rows):
         return _of_family(operation, tables)
+    if isinstance(operation, BlockLearner) and tables:
+        return _of_learner(operation, tables)
     return None
 
 
@@ -189,6 +197,60 @@ def _of_family(operation: DensityScores, tables: Sequence[Any]) -> Trial | None:
         return "" if np.size(made) in sizes else f"it gives {_kind(made)}, not a number a row"
 
     return Trial(operation.family, f"tables of {_columns(tables)}", calls, misfit)
+
+
+def _of_learner(operation: BlockLearner, tables: Sequence[Any]) -> Trial | None:
+    """Blocks without clusters, and one with as many as a result has components."""
+    learner = find_learner(operation.learner)
+    if _shipped(learner):
+        return None
+    try:
+        from dpframe.testing.battery.worlds import elsewhere
+    except ImportError:  # as where the attacks are not installed
+        return None
+    k = operation.size[0] if len(operation.size) > 1 else 1
+    rows = tables[1].copy()
+    rows[:, 0] += 100.0 * (np.arange(len(rows)) % k)
+    call = functools.partial(_unfit_of_blocks, learner, operation, [*tables[:2], rows])
+    said = {"item": operation.item, "size": operation.size}
+    calls = [lambda: elsewhere(call, cpu=LEARNING)]
+    return Trial(operation.learner, f"blocks of {_columns(tables)}", calls, str, said)
+
+
+def _unfit_of_blocks(learner: Callable[..., Any], operation: BlockLearner, blocks: Sequence[Any]) -> str:
+    """Why no block has a result, the same for all of them; empty where one has, or may have been refused."""
+    found = set()
+    for block in blocks:
+        try:
+            with np.errstate(all="ignore"):
+                made = learner(block.copy(), np.random.default_rng(0))
+        except NEVER as error:
+            found.add(f"{type(error).__name__}: {error}")
+            continue
+        if made is None:
+            return ""
+        found.add(_unfit(made, operation))
+    return found.pop() if len(found) == 1 else ""
+
+
+def _unfit(made: Any, operation: BlockLearner) -> str:
+    """What is wrong with the kind and the shapes of a block's result; empty where they are as declared."""
+    from dpframe.testing.battery.attack_learners import misfit
+
+    domain = item_domain(operation.item, operation.size)
+    wanted: list[Any] = [array_shape(domain)]
+    if isinstance(domain, Mixture):
+        wanted = [(domain.k,), (domain.k, domain.d), (domain.k, domain.d, domain.d)]
+    declared = f"a tuple of {len(wanted)} array{'s' * (len(wanted) > 1)} of shape {_listed(wanted)}"
+    if why := misfit(made):
+        return f"it gives {why}, not {declared}"
+    shapes = [np.shape(np.asarray(part)) for part in made]
+    given = f"{len(shapes)} array{'s' * (len(shapes) != 1)} of shape {_listed(shapes)}" if shapes else "an empty tuple"
+    return "" if shapes == wanted else f"it gives {given}, not {declared}"
+
+
+def _listed(shapes: Sequence[Any]) -> str:
+    return ", ".join(map(str, shapes))
 
 
 def _columns(tables: Sequence[Any]) -> str:

@@ -31,6 +31,8 @@ from dpframe.proof.losses import loss_from_json
 from dpframe.proof.spaces import Domain
 from dpframe.runtime.gate import Admitted
 
+MOST_SHOWN = 200
+"""Characters of a counterexample's parameters and inputs in a refusal."""
 OTHER = "whose folder holds other files, of another digest,"
 
 
@@ -129,9 +131,17 @@ def _attack(name: str, attack: Callable[[], Any]) -> None:
     if not report.holds:
         first = report.failures[0]
         raise SpecError(
-            f"{name!r} is refuted in {first.layer}: {first.message}",
+            f"{name!r} is refuted in {first.layer}{_with(first.counterexample)}: {first.message}",
             fix=f"see `dpframe check {name}`, and mend the plugin",
         )
+
+
+def _with(counterexample: Mapping[str, Any]) -> str:
+    """The parameters that a counterexample was found with: those that were varied, or all, and the inputs."""
+    if varied := counterexample.get("varied"):
+        return f", with {varied} (a claim must hold for all parameters that it takes)"
+    case = str(counterexample.get("case", ""))
+    return f", as {case if len(case) <= MOST_SHOWN else case[:MOST_SHOWN] + '...'}" if case else ""
 
 
 # ------------------------------------------------------------------------------------- after a run

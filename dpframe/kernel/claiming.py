@@ -126,13 +126,21 @@ class ClaimedLoss:
     __slots__ = ()
 
     def calibrate(self: Any, rho: float, delta: float, worst: Metrics, domain: Domain) -> Noise:
-        """The least scale, to some 2^−40 of it, at which the asserted loss is at most ρ; 1 where no scale matters."""
+        """The least scale, to some 2^−40 of it, at which the asserted loss is at most ρ; 1 where no scale matters.
+
+        With little noise a claim may overflow or be infinite: that is more than any ρ. With most it must answer.
+        """
 
         def cost(power: float) -> float:
-            loss: Loss = self.loss({"scale": 2.0**power}, worst, domain)
+            try:
+                loss: Loss = self.loss({"scale": 2.0**power}, worst, domain)
+            except PlanError:
+                if power == MOST_POWER:
+                    raise
+                return math.inf
             return loss.rho if loss.rho < math.inf else loss.epsilon**2 / 2
 
-        least, most = cost(LEAST_POWER), cost(MOST_POWER)
+        most, least = cost(MOST_POWER), cost(LEAST_POWER)
         if least == most:
             return {"scale": 1.0}
         if not most <= rho:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +10,11 @@ import numpy as np
 import pytest
 
 import dpframe.plugin as dp
+from dpframe.cli import trying
 from dpframe.cli.trying import try_out
 from dpframe.errors import SpecError
+from dpframe.kernel.reductions.blocks import BlockLearner
+from dpframe.proof.spaces import Rows
 from dpframe.runtime.gate import admit
 
 Program = Callable[[dp.Handle], Any]
@@ -86,6 +90,24 @@ FITS = [
 def mean(rows: Any, generator: Any) -> Any:
     """The mean."""
     return (rows.mean(axis=0),)
+
+
+@dp.learner("released.array")
+def array(rows: Any, generator: Any) -> Any:
+    """An array in place of a tuple of one."""
+    return rows.mean(axis=0)
+
+
+@dp.learner("released.moments")
+def moments(rows: Any, generator: Any) -> Any:
+    """A matrix."""
+    return (rows.T @ rows,)
+
+
+@dp.learner("released.found")
+def found(rows: Any, generator: Any) -> Any:
+    """As many points as there are: blocks of made-up rows need not have as many as the user's."""
+    return (rows[: len(np.unique(np.round(rows / 50.0), axis=0))],)
 
 
 @dp.semimetric("released.far", triangle=lambda r: 1.0, averages=lambda r, tau: (tau + 1e-9) * r)
@@ -178,12 +200,38 @@ def endless(rows: Any, generator: Any) -> Any:
         pass
 
 
-def test_learners_are_not_tried() -> None:
+def test_a_learner_that_does_not_end_is_not_waited_for() -> None:
+    """What it does in a run is for the run's limits to say."""
+
     def program(x: dp.Handle) -> dp.Handle:
         names = {"learner": "released.endless", "semimetric": "released.near", "mask": GAUSSIAN}
         return dp.release("made", dp.recipe("arbas23.averaged", size=2, r=1.0, t=200, view="mu", **names), x)
 
     try_program(program)
+
+
+@pytest.mark.parametrize(
+    ("learner", "item", "size", "words"),
+    [
+        ("array", "vector", (2,), r"it gives an array of shape \(2,\), not a tuple of 1 array of shape \(2,\)$"),
+        ("moments", "vector", (2,), r"it gives 1 array of shape \(2, 2\), not a tuple of 1 array of shape \(2,\)$"),
+        ("mean", "points", (3, 2), r"it gives 1 array of shape \(2,\), not a tuple of 1 array of shape \(3, 2\)$"),
+        ("mean", "mixture", (1, 2), r"not a tuple of 3 arrays of shape \(1,\), \(1, 2\), \(1, 2, 2\)$"),
+        ("mean", "vector", (2,), ""),
+        ("moments", "points", (2, 2), ""),
+        ("found", "points", (3, 2), ""),
+    ],
+)
+def test_a_learner_gives_what_its_plan_declares(learner: str, item: str, size: tuple[int, ...], words: str) -> None:
+    """Or no block would have a result, once all is spent; how many it finds may hang on the rows."""
+    blocks = BlockLearner(learner=f"released.{learner}", t=200, item=item, size=size)
+    if not words:
+        trying._try(blocks, [Rows(2)])
+        return
+    with pytest.raises(SpecError) as refused:
+        trying._try(blocks, [Rows(2)])
+    shown = f"^'released.{learner}' answers none of some made-up blocks of 2 columns, item='{item}', size=.*: .*"
+    assert re.search(shown + words, refused.value.message)
 
 
 FINE = [counted(sometimes), counted(particular), counted(leaves), on_blocks(), *map(released, FITS)]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
+from dpframe.testing import check_file
 from dpframe.testing.battery import attack_learners, own_law
 from dpframe.testing.battery.memos import SAMPLED
+from tests.testing.planted import written
 
 BLOCK = np.round(np.random.default_rng(0).standard_normal((200, 2)) * 64) / 8
 
@@ -53,3 +57,43 @@ def test_half_of_many_values_rise_and_half_fall() -> None:
     assert [move.tolist() for words, move in own_law.moves(4) if "half" in words] == [[-1, -1, 1, 1]]
     assert not [words for words, _ in own_law.moves(3) if "half" in words]
     assert all(len(own_law.moves(size)) <= own_law.MOVES for size in range(1, 9)), "a short look sees all of them"
+
+
+ANSWERS = {
+    "an array of shape (2,)": lambda rows, generator: rows.mean(axis=0),
+    "an array of shape (2,) ": lambda rows, g: rows.mean(axis=0),
+    "an array of shape (9, 2)": lambda rows, rng: rows / 2,
+    "a dict": lambda rows, generator: {"mean": rows.mean(axis=0)},
+    "a tuple whose entry 1 is a dict, no array of numbers": lambda rows, generator: (rows.mean(axis=0), {}),
+}
+
+
+@pytest.mark.parametrize("words", ANSWERS)
+def test_an_answer_that_is_no_tuple_of_arrays_is_wrong(words: str) -> None:
+    """In a run every block would be empty, once the budget is spent."""
+    named = attack_learners._takes_a_generator(ANSWERS[words]) is True
+    assert (
+        attack_learners._wrong(ANSWERS[words], surely=named) == f"{words.strip()} for a block of 9 rows and 2 columns"
+    )
+
+
+def test_none_and_errors_may_be_refusals_and_images_of_rows_a_row_map() -> None:
+    assert not attack_learners._wrong(lambda rows, generator: None, surely=True)
+    assert not attack_learners._wrong(lambda rows, generator: rows.missing, surely=True)
+    assert "it gave nothing" in attack_learners._last_error(lambda rows, generator: None)
+    assert not attack_learners._wrong(lambda rows, *given: rows[:, :1] / 2, surely=False)
+
+
+def test_the_report_names_the_learner_what_it_gave_and_what_was_declared(tmp_path: Path) -> None:
+    source = """
+@dp.learner("answers.array")
+def array(rows, generator):
+    \"\"\"The mean of a block.\"\"\"
+    return rows.mean(axis=0)
+"""
+    (report,) = check_file(written(tmp_path, "answers_array", source))
+    assert not report.skipped
+    (failure,) = report.failures
+    assert failure.layer == "domain"
+    assert "learner 'answers.array' gives an array of shape (2,)" in failure.message
+    assert "declared a tuple of arrays of numbers" in failure.message

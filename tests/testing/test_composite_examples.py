@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 import dpframe.front.api as dp
 from dpframe.front.composites import composite, examples_of
 from dpframe.testing import check_file
+from dpframe.testing.battery import composite_ways
 from dpframe.testing.battery.reporting import Report
 from tests.testing.planted import written
 
@@ -131,3 +132,56 @@ def test_examples_are_kept_with_the_name() -> None:
     assert examples_of("clip_and_noise_mean") == ()
     with pytest.raises(dp.SpecError):
         examples_of("told.unknown")
+
+
+class _Own:
+    """Of no kind that anybody else could make."""
+
+
+def _hinted(
+    x: Any, *, q: int, k: float, bound: str, share: int | None, levels: float, mode: Literal["a", "b"], edges: _Own
+) -> Any:
+    return dp.count(x)
+
+
+def _unhinted(x: Any, *, q, k, bound: Any) -> Any:  # type: ignore[no-untyped-def]
+    return dp.count(x)
+
+
+def test_a_guess_is_of_the_annotation_and_a_name_helps_where_it_agrees() -> None:
+    """These annotations are texts here, as in files that postpone them."""
+    found = {p.name: composite_ways._guesses(p) for p in composite_ways.needed_of(_hinted) if p.name != "x"}
+    assert found == {
+        "q": (2, 1, 5),
+        "k": (2.0,),
+        "bound": ("gaussian_1",),
+        "share": (1,),
+        "levels": (3.0,),
+        "mode": ("a", "b"),
+        "edges": (),
+    }
+    assert all(type(guess) is float for guess in (*found["k"], *found["levels"]))
+    known = {p.name: composite_ways._guesses(p) for p in composite_ways.needed_of(_unhinted) if p.name != "x"}
+    assert known == {"q": (0.5,), "k": (2,), "bound": (50.0,)}
+
+
+def test_what_is_guessed_or_can_t_be_is_named_with_how_to_give_examples() -> None:
+    said = composite_ways.guessed("clip_and_noise_mean", _hinted)
+    assert "for parameter 'edges' (_Own) nothing can be guessed: give " in said
+    assert '@dp.composite("clip_and_noise_mean", examples={"q": ..., "k": ..., ' in said
+    said = composite_ways.guessed("clip_and_noise_mean", _unhinted)
+    assert "for parameters 'q', 'k', 'bound' (Any) only guesses were tried: give " in said
+
+
+def test_a_report_names_what_was_guessed(tmp_path: Path) -> None:
+    source = '''
+@dp.composite("told.word")
+def word(x, *, mode: str):
+    """A word that nobody can know."""
+    share = {"low": 0.3}[mode]
+    return dp.release("n", dp.laplace(share=share), dp.count(x))
+'''
+    (report,) = check_file(written(tmp_path, "told_word", source))
+    assert "KeyError: 'gaussian_1'" in report.skipped[0]
+    assert "for parameter 'mode' (str) only guesses were tried" in report.skipped[0]
+    assert '@dp.composite("told.word", examples={"mode": ...})' in report.skipped[0]

@@ -121,6 +121,11 @@ BITS: dict[str, tuple[Function, Semimetric | None, bool]] = {
     "over a seam": (lambda value, noise, normals: np.mod(lattice_gaussian(value, noise, normals), 24.0), TURN, True),
     "lattice": (lattice_gaussian, None, False),
     "two draws on a lattice": (two_draws, None, False),
+    "wider beyond a size": (
+        lambda value, noise, normals: lattice_gaussian(value, noise * max(1.0, np.abs(value).max() / 700), normals),
+        None,
+        True,
+    ),
     "over a seam, on a grid": (
         lambda value, noise, normals: (
             np.round(np.mod(lattice_gaussian(value, noise, normals), 24.0) / 24.0 * 2**20) % 2**20 * 24.0 * 2.0**-20
@@ -147,4 +152,4 @@ def test_last_digits_tell_of_floats_and_shifted_lattices(name: str) -> None:
     mask = Priced(known, space, functools.partial(_release, known), price, _delta)
     words, _, lattice = attack_bits(mask, 60.0)
     assert words.startswith("its numbers tell the value") if told else not words, words
-    assert lattice == (name == "over a seam")
+    assert lattice == (name in ("over a seam", "wider beyond a size"))

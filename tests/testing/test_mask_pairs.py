@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,27 @@ def test_the_two_are_opposite_and_nearly_as_far_as_they_may_be(d: int, r: float,
 @pytest.mark.parametrize("space", [POSITIVE, RELATIVE])
 def test_where_none_take_part_or_none_are_near_there_are_none(space: Semimetric, rng: np.random.Generator) -> None:
     assert near_pair(space, 2, ACROSS, 0.5, rng) is None
+
+
+def wide(value: Any, noise: float, normals: Any) -> Any:
+    return lattice_gaussian(value, noise * (2 if np.abs(value).max() > 250.0 else 1), normals)
+
+
+def test_values_are_moved_over_the_numbers_of_the_code_whatever_the_metric(rng: np.random.Generator) -> None:
+    squared = Semimetric("tests.pairs.squared", lambda a, b: length(a, b) ** 2, lambda r: 2.0)
+    root = Semimetric("tests.pairs.root", lambda a, b: length(a, b) ** 0.5, lambda r: 1.0)
+    for space in (ANYWHERE, squared, root):
+        known = Mask("tests.pairs.wide", space.name, wide, lambda noise, r: Concentrated(1.0))
+        places = [*attack_masks._over_numbers(known, space)]
+        pairs = [near_pair(space, 1, size, r, rng) for size, _, r in places]
+        moved = [float(abs(b - a)[0]) for a, b in filter(None, pairs)]
+        assert any(abs(move - 750.0) < 1.0 for move in moved), (space.name, moved)
+        assert len(moved) == len(places)
+        assert list(over_steps(_priced(known, space), [], rng)) == []
+
+
+def _priced(known: Mask, space: Semimetric) -> Priced:
+    return Priced(known, space, functools.partial(attack_masks._release, known), lambda rho, r: None, lambda e, x: 1.0)
 
 
 MASKS: dict[str, tuple[Any, str]] = {

@@ -22,7 +22,7 @@ from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.metrics import by_edits
 from dpframe.testing.battery.own_parameters import others
-from dpframe.testing.battery.own_sizes import attack_sizes
+from dpframe.testing.battery.own_sizes import attack_price, attack_sizes
 from dpframe.testing.battery.own_tables import _numbered, attack_tables
 
 
@@ -145,3 +145,27 @@ def test_counters_of_two_bytes_end(kind: str, wraps: bool) -> None:
     found = _numbered(here, case, by_edits(case.operation, case.domains), [OWNED[case.operation.of].function], 60.0)
     assert found is wraps
     assert bool(here.failures) is wraps
+
+
+PRICES: dict[str, tuple[Callable[[float, float], float], bool]] = {
+    "right": (lambda scale, distance: distance / scale * (1 + 1e-12), True),
+    "dear": (lambda scale, distance: math.expm1(distance / scale), True),
+    "half_an_exponential": (lambda scale, distance: math.expm1(distance / scale) / 2, False),
+    "squared": (lambda scale, distance: (distance / scale) ** 2, False),
+    "cheap_from_four_on": (lambda scale, distance: distance / scale * (1.0 if scale < 4 else 0.5), False),
+}
+
+
+@pytest.mark.parametrize("case", PRICES)
+def test_a_price_that_is_right_for_little_noise_alone_is_refuted(case: str) -> None:
+    price, holds = PRICES[case]
+
+    @dp.own_mechanism(f"tests.priced_{case}", gives=2, takes="l1", loss=price, source="here")
+    def noisy(value: Any, scale: float, noise: Any) -> Any:
+        """Laplace noise."""
+        return value + noise.laplace(scale, value.shape)
+
+    operation: Any = registry.build(f"tests.priced_{case}", {"share": 1.0})
+    found = attack_price(operation, Counts(2))
+    assert (found is None) is holds
+    assert holds or (found is not None and found.refuted)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from dpframe.testing import check_file
 from dpframe.testing.battery import attack_semimetrics
 from dpframe.testing.battery.attack_semimetrics import attack_semimetric
 from dpframe.testing.battery.attacks import _lab
+from dpframe.testing.battery.lab import NEAREST
 from dpframe.testing.battery.reporting import Failure, Report
+from tests.testing.planted import written
 
 WHY = "nothing was found that it takes"
 
@@ -44,3 +50,38 @@ def test_a_distance_that_is_never_finite_was_not_attacked(monkeypatch: pytest.Mo
     attack_semimetric(lab, registry.find("semimetric", "euclidean"))
     assert lab.layers == ["docstring"]
     assert lab.skipped
+
+
+SENSES = """
+@dp.own_statistic("senses.pairs", gives=1, sensitivity=lambda removed, added: {"l1": 1.0}, source="none")
+def pairs(rows):
+    \"\"\"How many are above 0, and one more where all hundred are 7.\"\"\"
+    return int((rows[:, 0] > 0).sum()) + int(len(rows) == 100 and bool((rows == 7.0).all()))
+"""
+COINS = """
+@dp.own_statistic("senses.coins", gives=1, sensitivity=lambda removed, added: {"l1": 1.0}, source="none")
+def coins(rows):
+    \"\"\"Noisy.\"\"\"
+    return int(np.random.default_rng().integers(0, 4))
+"""
+
+
+def test_no_note_says_less_than_what_was_found() -> None:
+    """Neighbours that come close to the bound are beside the point, once others are beyond it: before or after."""
+    lab = _lab(thorough=False)
+    lab.note(f"{NEAREST} under Edits(removed=1, added=1): L1 distance 1, declared 1")
+    lab.note("it takes long")
+    lab.fail("sensitivity", "neighbours are too far apart: L1 distance 2, declared 1")
+    lab.note(f"{NEAREST} under Edits(removed=1, added=0): L1 distance 1, declared 1")
+    assert lab.notes == ["it takes long"]
+
+
+def test_a_wrong_sensitivity_is_reported_without_a_smaller_distance(tmp_path: Path) -> None:
+    (report,) = check_file(written(tmp_path, "senses_pairs", SENSES))
+    assert report.failed("sensitivity")
+    assert "L1 distance 2, declared 1" in str(report)
+    assert "distance 1," not in str(report), str(report)
+    (report,) = check_file(written(tmp_path, "senses_coins", COINS))
+    (said,) = (f.message for f in report.failures if f.layer == "sensitivity")
+    far = re.search(r"distance ([0-9.]+), declared ([0-9.]+)", said)
+    assert "its value is not the same each time" in said if far is None else float(far[1]) > float(far[2])

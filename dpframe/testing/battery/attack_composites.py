@@ -23,7 +23,7 @@ from dpframe.runtime import run
 from dpframe.runtime.run import ENDED
 from dpframe.testing.battery import pasts
 from dpframe.testing.battery.attack_semimetrics import documented
-from dpframe.testing.battery.composite_ways import ADJACENCIES, BUDGETS, Way, groups_of, plan_of
+from dpframe.testing.battery.composite_ways import ADJACENCIES, BUDGETS, Way, groups_of, guessed, plan_of
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.replacing import USER_MODULE
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -57,7 +57,8 @@ def attack_composite(lab: Lab, name: str, function: Callable[..., Any], *, brief
         if seen.ways:
             lab.note(f"no plan under {adjacency}: {why}")
     if not seen.ways:
-        lab.skip(f"no plan was found that uses it: {next(iter(seen.refused.values()), 'nothing was tried')}")
+        why = next(filter(None, seen.refused.values()), "nothing was tried")
+        lab.skip(f"no plan was found that uses it: {why}{guessed(name, function)}")
         return ()
     lab.ran("roundtrip", "totality", "purity")
     for layer, message in seen.wrong:
@@ -88,7 +89,7 @@ def _look(name: str, function: Callable[..., Any], brief: bool) -> _Seen:
                 if not why or (
                     way.extra == "public" and not tables
                 ):  # of a second input the guess that fits most often
-                    why, tables = (str(error).splitlines() or [type(error).__name__])[0], way.extra == "public"
+                    why, tables = _first_line(error), way.extra == "public"
                 continue
             ended = _runs(plan, way, adjacency, _tables(name, plan, adjacency) if brief else TABLES)
             if ended and way.extra:  # its further inputs are guesses: they may not be what it is made for
@@ -101,6 +102,12 @@ def _look(name: str, function: Callable[..., Any], brief: bool) -> _Seen:
         else:
             refused.setdefault(adjacency, why)
     return _Seen(tuple(ways), refused, tuple(wrong), tuple(parts))
+
+
+def _first_line(error: Exception) -> str:
+    """The first line of an error; of one that is not ours, which may be a bare key, with its type."""
+    said = (str(error).splitlines() or [""])[0]
+    return said if isinstance(error, DpframeError) else f"{type(error).__name__}: {said}".rstrip(": ")
 
 
 def graph_of(plan: Plan) -> Any:

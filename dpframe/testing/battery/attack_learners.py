@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.kernel import registry
 from dpframe.testing.battery import memos, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, uses_of
 from dpframe.testing.battery.clocks import spent
@@ -32,16 +33,22 @@ SLOWLY = 4000
 """Rows of blocks in which steps settle slowly: two means may cut Laplace's law anywhere, almost as well."""
 MOST_WIDENED = 1000
 """Rows of blocks that are made wide."""
+DECLARED = "a tuple of arrays of numbers"
+EMPTY = "in a run no block would have a result; return a tuple, of one array (vector,), say"
 
 
 @attrs.frozen
 class _Kind:
-    """What a function was found to be: its kind, and blocks that it learns from, or uses of a row map."""
+    """What a function was found to be: its kind, and blocks that it learns from, or uses of a row map.
+
+    ``wrong`` says what it gives of a block, where that is never a tuple of arrays.
+    """
 
     kind: str
     blocks: tuple[Any, ...] = ()
     uses: tuple[Any, ...] = ()
     why: str = ""
+    wrong: str = ""
 
 
 def attack_learner(
@@ -52,7 +59,8 @@ def attack_learner(
     if not (inspect.getdoc(function) or "").strip():
         lab.fail("docstring", f"function {name!r} has no docstring: say what it does")
     try:
-        found = elsewhere(functools.partial(_kind, function, FEW if brief else MOST_OWN + MOST_BLOCKS))
+        most, learns = FEW if brief else MOST_OWN + MOST_BLOCKS, name in registry._learners
+        found = elsewhere(functools.partial(_kind, function, most, learns=learns))
     except Lost as error:
         lab.lost(error, apart=_takes_a_generator(function) is not False)
         return "function"
@@ -72,16 +80,23 @@ def attack_learner(
     elif found.kind == "row map":
         lab.ran("rowwise", "purity")
         attack_row_map(lab, function, found.uses, thorough=thorough)
+    elif found.wrong:
+        lab.ran("domain")
+        lab.fail("domain", f"learner {name!r} gives {found.wrong}, declared {DECLARED}: {EMPTY}")
+        return "learner"
     else:
         lab.skip(found.why)
     return found.kind
 
 
-def _kind(function: Callable[..., Any], most: int) -> _Kind:
+def _kind(function: Callable[..., Any], most: int, *, learns: bool) -> _Kind:
+    """``learns``: it is registered as a learner, so that what it gives of a block may be called wrong."""
     named = _takes_a_generator(function)
     blocks, why = (_blocks(function, most), "") if named is not False else ((), "")
     if blocks:
         return _Kind("learner", blocks)
+    if learns and named is not False and (wrong := _wrong(function, surely=named is True)):
+        return _Kind("function", wrong=wrong)
     uses = uses_of(function) if named is not True else []
     if uses:
         return _Kind("row map", uses=tuple(uses))
@@ -109,13 +124,15 @@ def _last_error(function: Callable[..., Any]) -> str:
     rows = np.random.default_rng(2).standard_normal((200, 2))
     for arguments in ((rows,), (rows, np.random.default_rng(0))):
         try:
-            function(*arguments)
+            made = function(*arguments)
         except TypeError:
             continue
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001  shown to whoever wrote it
             return f"; on 200 rows of 2 columns it raised {type(error).__name__}: {error}"
+        if made is None:
+            return "; on 200 rows of 2 columns it gave nothing"
     return ""
 
 
@@ -158,13 +175,56 @@ def _block(words: str, m: int, d: int) -> Any:
 
 
 def _is_learned(function: Callable[..., Any], block: Any) -> bool:
+    return _unlike(function, block) == ""
+
+
+def _unlike(function: Callable[..., Any], block: Any) -> str | None:
+    """What it gives of a block that is no tuple of arrays, in words; empty if it is one, None if there is no answer."""
     try:
         with np.errstate(all="ignore"):
-            return isinstance(function(block.copy(), np.random.default_rng(0)), (tuple, list))
+            made = function(block.copy(), np.random.default_rng(0))
     except KeyboardInterrupt:
         raise
     except BaseException:  # noqa: BLE001  a learner that raises is ⊥ for its block
-        return False
+        return None
+    return None if made is None else misfit(made)
+
+
+def misfit(made: Any) -> str:
+    """What a learner's answer is, in words, if not a tuple of arrays of numbers; else empty.
+
+    Examples
+    --------
+    >>> misfit((np.zeros(2),)), misfit(np.zeros(2)), misfit(None)
+    ('', 'an array of shape (2,)', 'nothing')
+    >>> misfit((np.zeros(2), {"k": 2}))
+    'a tuple whose entry 1 is a dict, no array of numbers'
+    """
+    if isinstance(made, np.ndarray):
+        return f"an array of shape {made.shape}"
+    if not isinstance(made, (tuple, list)):
+        return "nothing" if made is None else f"a {type(made).__name__}"
+    for i, part in enumerate(made):
+        try:
+            np.array(part, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            return f"a {type(made).__name__} whose entry {i} is a {type(part).__name__}, no array of numbers"
+    return ""
+
+
+def _wrong(function: Callable[..., Any], *, surely: bool) -> str:
+    """What it gives of the first block that it answers, where that is no tuple of arrays; else empty.
+
+    Unless it is ``surely`` none, one that gives as many images as it has rows is a row map.
+    """
+    for d in sizes.columns(function):
+        for m in BLOCKS:
+            found = _unlike(function, _block("clusters", m, d))
+            if found is None:
+                continue
+            mapped = not surely and found.startswith(f"an array of shape ({m},")
+            return "" if mapped or not found else f"{found} for a block of {m} rows and {d} column{'s' * (d > 1)}"
+    return ""
 
 
 def _learned(function: Callable[..., Any], block: Any) -> Any:

@@ -14,6 +14,7 @@ import functools
 import itertools
 import math
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -26,7 +27,7 @@ from dpframe.proof.families.costs import VIEWS, event_of, numbers_of
 from dpframe.proof.families.costs import size as size_of
 from dpframe.proof.losses import Event, Loss, tightest_epsilon
 from dpframe.proof.spaces import Vector, finite_number
-from dpframe.testing.battery import memos, pasts, sizes
+from dpframe.testing.battery import mask_draws, memos, pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of
 from dpframe.testing.battery.lab import Lab
@@ -76,6 +77,8 @@ GRID_PLACES: tuple[tuple[float | str, float, float], ...] = tuple(
         (ACROSS, 0.5),
     )
 )
+MOST_OVER, FAR_MOVES = 4, (3e3, 3e6)
+"""Numbers of its code that values are moved over, and how far they are moved from about 1 in any case."""
 SECONDS, THOROUGH_SECONDS = 3.0, 60.0
 SLOW = 10
 """How many times its seconds the grid may take until all its places are seen: what is found hardly goes by speed."""
@@ -225,11 +228,11 @@ def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
         words, shown = attack(mask, seconds / 2)
         if words:
             return [Found("loss", words, shown)]
-    words, _ = attack_floats(mask, seconds / 2)
-    if not words:
-        words, shown, lattice = attack_bits(mask, seconds / 2)
-        if words and lattice:
-            return [Found("loss", f"{words}; its lattice is another over there: round to a public grid at last", shown)]
+    noted, _ = attack_floats(mask, seconds / 2)
+    words, shown, lattice = attack_bits(mask, seconds / 2)  # floats that tell the value may be those of a lattice
+    if words and lattice:
+        return [Found("loss", f"{words}; its lattice is another over there: round to a public grid at last", shown)]
+    words = noted or words
     return [Found("", f"its price is of real numbers, not of the floats that it releases: {words}")] if words else []
 
 
@@ -245,8 +248,8 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     upper = np.array([0.5 * math.erfc(g / math.sqrt(2)) for g in grid])  # P(G > g)
     worst, tried = 0.0, 0
     numbers = sizes.numbers(known.function)
-    own = ((1.0, 0.5, 2 * c * factor) for c in numbers[:4] for factor in (0.3, 1.5))
-    sized = ((near_pair(space, 1, size, r, rng), rho, r) for size, rho, r in (*GRID_PLACES, *own))
+    places = (*_over_numbers(known, space), *GRID_PLACES)
+    sized = ((near_pair(space, 1, size, r, rng), rho, r) for size, rho, r in places)
     stepped = over_steps(_as_priced(known, space), [c for c in numbers if c > 0][:4], rng)
     for pair, rho, r in itertools.chain(stepped, sized):
         price = _price(known, rho, r)
@@ -269,6 +272,13 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     return [
         Found("", f"in one dimension its tails were compared at {tried} prices: at most {worst:.3g} of what is allowed")
     ]
+
+
+def _over_numbers(known: Mask, space: Semimetric) -> Iterator[tuple[float, float, float]]:
+    """Size, ρ and r of values over the numbers in its code, and far above 1: first, as it may choose by size."""
+    own = [2 * abs(c) * factor for c in sizes.numbers(known.function)[:MOST_OVER] for factor in (0.3, 1.5)]
+    for move in dict.fromkeys((*own, *FAR_MOVES)):
+        yield 1.0, 0.5, mask_draws.reach(space, np.ones(1), move)
 
 
 def _of_grid(known: Mask, value: Any, noise: float, grid: Any) -> Any:
@@ -334,7 +344,7 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     rng = np.random.default_rng(8)
     wrong: list[Found] = []
     best, tried = 0.0, 0
-    for d, size, rho, r in (*PLACES, *KIND_PLACES, *_own_places(known)):
+    for d, size, rho, r in (*PLACES, *KIND_PLACES, *_own_places(known, space)):
         pair, price = near_pair(space, d, size, r, rng), _price(known, rho, r)
         if pair is None or price is None:
             continue
@@ -367,11 +377,12 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     return [Found("", f"draws at {tried} places show at most {best:.3g} of the epsilon that is allowed")]
 
 
-def _own_places(known: Mask) -> list[Place]:
+def _own_places(known: Mask, space: Semimetric) -> list[Place]:
     """Sizes, dimensions and noises at the numbers in its own code."""
     found, every = sizes.constants(known.function), sizes.numbers(known.function)
     dims = [d for d in sizes.around(found, 64) if d > 10][:3]
-    noises: list[Place] = [(1, 1.0, 2.0, 2 * c * factor) for c in every[:4] for factor in (0.5, 2.0)]
+    moves = [2 * abs(c) * factor for c in every[:MOST_OVER] for factor in (0.5, 2.0)]
+    noises: list[Place] = [(1, 1.0, 2.0, mask_draws.reach(space, np.ones(1), move)) for move in moves]
     own: list[Place] = [*((d, 1.0, 2.0, 0.5) for d in dims), *((2, 1.5 * c, 2.0, 0.5) for c in found[:4])]
     return [*own, *noises]
 

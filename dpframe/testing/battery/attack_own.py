@@ -33,6 +33,7 @@ from dpframe.testing.battery import (
     own_parameters,
     own_sizes,
     own_tables,
+    random_uses,
     sizes,
 )
 from dpframe.testing.battery.attack_exact import attack_statistic
@@ -45,9 +46,9 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_cases import own_cases, values_of
 from dpframe.testing.battery.own_lattice import attack_lattice
 from dpframe.testing.battery.own_samples import FAST, THOROUGH, audit_own, for_one_step
-from dpframe.testing.battery.own_shapes import misfit
+from dpframe.testing.battery.own_shapes import always_fails, misfit, never_fits
 from dpframe.testing.battery.own_shared import attack_shared
-from dpframe.testing.battery.reporting import Report
+from dpframe.testing.battery.reporting import VARIED, Report
 from dpframe.testing.battery.stretched import stretches
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -57,6 +58,7 @@ MOST_CASES = {"query": 4}
 """Cases that are attacked; of others three."""
 CLAIMS, FAILS = "claims ", "its claim fails: "
 """How errors of a plan begin, or what they say, where the claim is their reason."""
+WITH_SEED = "it draws noise from a generator that it seeds itself: few streams, and"
 BRIEF, WIDE, MOST_OWN = 0.2, (33, 9), 200
 """Seconds for each other choice of parameters; columns of wide tables, and at most by a number in the code."""
 
@@ -84,6 +86,8 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
             _functions(lab, known, cases, thorough=thorough)
     except Lost as error:
         lab.lost(error)
+    if not any(f.layer == "noise" for f in lab.failures):  # which says it already
+        lab.notes += random_uses.noted(lab.failures, known.kind, known.function)
     seconds = time.monotonic() - started
     parts = (tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), seconds, tuple(lab.skipped))
     return Report(name, known.kind, *parts)
@@ -97,12 +101,7 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     except SpecError as error:
         lab.note(f"{error.message}: give examples= to have it attacked by itself")
     if not cases:
-        why = "no parameters and domains were found on which it works; give examples={...} to its decorator"
-        unmet = _unmet(known)
-        if unmet.startswith(CLAIMS):
-            lab.fail("sensitivity", f"no plan takes it: it {unmet}")
-        else:
-            lab.skip(_refusal(known) or (f"no plan takes it: {unmet}" if unmet else "") or misfit(known) or why)
+        _missed(lab, known)
     for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else MOST_CASES.get(known.kind, 3)]:
         lab.deadline = spent() + lab.seconds / min(len(cases), 3)
         try:
@@ -110,7 +109,7 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
     if lab.failures and cases and known.kind == "mechanism" and (why := misfit(known)):
-        lab.note(why)
+        lab.failures[0] = attrs.evolve(lab.failures[0], message=f"{why}; so {lab.failures[0].message}")
     if lab.failures and cases and _rounded(known, cases[0]):
         lab.note(
             "its values are rounded to whole numbers (bits=0): with bits=20 they are to 2^−20, and the claim is wider"
@@ -124,12 +123,43 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     for other in [] if done else own_parameters.others(known, cases[0].operation):
         with contextlib.suppress(Exception):  # what breaks on other parameters is refused by a plan
             for case in own_cases(known, other)[: 2 if known.kind == "query" else 1]:
-                _with_others(lab, case)
+                _with_others(lab, case, cases[0].operation)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
 
 
-def _with_others(lab: Lab, case: Case) -> None:
-    """With other parameters than those of the examples: what a claim says of them, in little time."""
+def _missed(lab: Lab, known: Own) -> None:
+    """Say why nothing was found to attack: a failure where no plan could take it, or it never gives what it declares.
+
+    Else it is only not attacked.
+    """
+    unmet, refused, unfit = _unmet(known), _refusal(known), misfit(known)
+    claim = "loss" if known.kind == "mechanism" else "sensitivity"
+    if unmet.startswith(CLAIMS) or (unmet and always_fails(known)):
+        lab.fail(claim, f"no plan takes it: {'it ' * unmet.startswith(CLAIMS)}{unmet}")
+    elif refused and always_fails(known):
+        lab.fail(claim, refused)
+    elif unfit and not refused and not unmet and never_fits(known):
+        lab.ran("domain")
+        lab.fail("domain", unfit)
+    else:
+        why = "no parameters and domains were found on which it works; give examples={...} to its decorator"
+        lab.skip(refused or (f"no plan takes it: {unmet}" if unmet else "") or unfit or why)
+
+
+def _with_others(lab: Lab, case: Case, told: Any) -> None:
+    """With other parameters than those of the examples: what a claim says of them, in little time.
+
+    What fails names those in which they differ from the ``told`` operation's.
+    """
+    before = len(lab.failures)
+    _claimed(lab, case)
+    words = own_parameters.varied(told.keywords, case.operation.keywords)  # type: ignore[attr-defined]
+    lab.failures[before:] = [
+        attrs.evolve(f, counterexample={**f.counterexample, VARIED: words}) for f in lab.failures[before:]
+    ]
+
+
+def _claimed(lab: Lab, case: Case) -> None:
     lab.deadline = spent() + BRIEF
     if case.operation.kind == "mechanism":
         own_law.attack_own_law(lab, case, BRIEF, short=True)
@@ -156,10 +186,17 @@ def _rounded(known: Own, case: Case) -> bool:
     """Whether a statistic or query gives numbers that are not whole, and is rounded to whole ones."""
     if known.kind not in ("statistic", "query") or case.operation.parameters()["bits"]:
         return False
-    heads = [np.full((2, d.d) if isinstance(d, Rows) else shape_of(d), 0.25) for d in case.domains[: case.private]]
+    heads = [_fractions(d) for d in case.domains[: case.private]]
     made = quiet(known.function, *heads, *own_inputs.params_of(case), **case.operation.keywords)  # type: ignore[attr-defined]
     found = array_of(made, shape_of(value_domain(case.operation)))
     return found is not None and bool((found != np.round(found)).any())
+
+
+def _fractions(domain: Any) -> Any:
+    """A private value of what fractions its domain has; of counts, the first few whole numbers."""
+    if isinstance(domain, Counts):
+        return np.arange(1.0, domain.m + 1.0)
+    return np.full((2, domain.d) if isinstance(domain, Rows) else shape_of(domain), 0.25)
 
 
 def _refusal(known: Own) -> str:
@@ -212,7 +249,8 @@ def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> No
     if known.operation in own_functions.ROW_KINDS:
         own_functions.attack_row_function(lab, known, first.operation, thorough=thorough)
         if not lab.failures:
-            own_functions.attack_other_rows(lab, known, own_parameters.others(known, first.operation))
+            others = own_parameters.others(known, first.operation)
+            own_functions.attack_other_rows(lab, known, first.operation, others)
         return
     lab.ran("purity")
     if isinstance(first.domains[0], (Rows, Table)):
@@ -235,8 +273,12 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     operation: Mechanism = case.operation  # type: ignore[assignment]
     name: str = operation.known.name  # type: ignore[attr-defined]
     if _stretches(operation, case.domains[0]):
-        words = "it draws noise from a generator of its own, with a seed from the source: few streams, and no exact law"
-        lab.fail("noise", words, case=case.text)
+        where = random_uses.words("mechanism", operation.known.function)  # type: ignore[attr-defined]
+        lab.fail(
+            "noise",
+            f"{where + ': such noise has' if where else WITH_SEED} no exact law",
+            case=case.text,
+        )
         return
     wholly: set[str] = set()
     if "law" not in lab.layers:
@@ -255,6 +297,7 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
         lab.fail("sampled", words, **shown)
         return
     few = own_sizes.attack_sizes(operation.known, operation)  # type: ignore[attr-defined]
+    few = few or own_sizes.attack_price(operation, case.domains[0])
     rest = [few] if few else audit_own(name, samples=FAST if lab.trials < 60 else THOROUGH, given=[case], known=wholly)
     for finding in rest:
         if finding.refuted:

@@ -22,11 +22,12 @@ from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Array, Rows
 from dpframe.proof.theorems.own import size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
-from dpframe.testing.battery import memos, metrics, pasts, sizes
+from dpframe.testing.battery import memos, metrics, own_parameters, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, first_difference, uses_of
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_inputs import inputs_of, of_table, params_of
+from dpframe.testing.battery.reporting import VARIED
 from dpframe.testing.battery.row_images import Use
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -79,8 +80,8 @@ def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool)
     return uses
 
 
-def attack_other_rows(lab: Lab, known: Own, operations: Iterable[Any]) -> None:
-    """Rows alone and in batches with other parameters, in little time for each."""
+def attack_other_rows(lab: Lab, known: Own, told: Any, operations: Iterable[Any]) -> None:
+    """Rows alone and in batches with other parameters than those ``told``, in little time for each."""
 
     def search() -> dict[str, Any] | None:
         for operation in operations:
@@ -88,7 +89,8 @@ def attack_other_rows(lab: Lab, known: Own, operations: Iterable[Any]) -> None:
             for use in uses_of(images, inputs_of(known.function), most=MOST_WIDTHS):
                 found = first_difference(images, use, BRIEF)
                 if found is not None:
-                    return {**found, "parameters": dict(operation.keywords)}
+                    words = own_parameters.varied(told.keywords, operation.keywords)
+                    return {**found, "parameters": dict(operation.keywords), VARIED: words}
         return None
 
     with contextlib.suppress(Lost):  # what ends its process with other parameters is refused

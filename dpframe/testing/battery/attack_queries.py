@@ -14,7 +14,7 @@ from dpframe.proof.spaces import Array, BallValue, Blocks, Domain, Mixture, Spar
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.case import Case
-from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint, shrink
+from dpframe.testing.battery.lab import AGAIN, NEAREST, Crash, Lab, call, fingerprint, shrink
 from dpframe.testing.battery.values import landmarks
 
 SIZES = (0, 1, -1, 3, 40, -(10**6), 2**53, -(2**61))
@@ -40,7 +40,7 @@ def attack_query(lab: Lab, case: Case) -> None:
             _report(lab, case, params, (first, second), declared)
             return
     if worst[0]:
-        lab.note(f"worst neighbours found: {worst[1]}")
+        lab.note(f"{NEAREST}: {worst[1]}")
 
 
 def _neighbours(lab: Lab, case: Case, domain: Domain, params: Sequence[Any]) -> tuple[Exact, Exact]:
@@ -190,10 +190,13 @@ def _report(
     first, second = pair
     if len(first) == 1 and not isinstance(first[0].integers, list):
         first, second = _simpler_numbers(case, params, pair, declared)
+    ratio, what = _score(case, params, first, second, declared)
+    found = f"neighbouring values are too far apart: {what}"
+    if ratio <= 1:
+        found = f"neighbouring values were too far apart, and asked again they are not: {AGAIN}"
     lab.fail(
         "sensitivity",
-        f"neighbouring values are too far apart: {_score(case, params, first, second, declared)[1]} "
-        f"(theorem {case.operation.theorem!r})",
+        f"{found} (theorem {case.operation.theorem!r})",
         case=case.text,
         first=[v.integers for v in first],
         second=[v.integers for v in second],

@@ -86,6 +86,7 @@ def _attack_averages(lab: Lab, known: Semimetric, seconds: float) -> None:
         return
     if found is not None:
         lab.fail(found.layer, found.message, points=list(found.points))
+        return
     lab.note(f"averages: {most:.2g} of the asserted bound found")
 
 

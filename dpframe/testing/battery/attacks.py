@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import _thread
 import copy
+import inspect
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ from dpframe.kernel.own.base import Owned, find_own, owned
 from dpframe.kernel.post_processing import Post
 from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
-from dpframe.testing.battery import folders, shared_memory
+from dpframe.testing.battery import folders, random_uses, shared_memory
 from dpframe.testing.battery.attack_composites import attack_composite
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_families import attack_family
@@ -55,6 +56,8 @@ FAST, THOROUGH = (8, 0.35), (60, 25.0)
 """Tries of an attack and seconds of an operation's random attacks."""
 LONG_SHIPPED = 1.0
 """CPU seconds after which a post that ships with dpframe, and has tests of its own, is attacked on no further case."""
+OF_SPACES = {"family": "log_density", "semimetric": "distance"}
+"""The function of what is registered with others."""
 THREADS = (
     "with the threads that its file starts when it is imported: the forks that attack it have none; start them later"
 )
@@ -224,6 +227,7 @@ def _of_a_user(name: str) -> bool:
 def _composite(name: str, thorough: bool) -> tuple[Report, tuple[str, ...]]:
     started, lab, function = time.monotonic(), _lab(thorough), registry.find_composite(name)
     parts = attack_composite(lab, name, function, brief=not function.__module__.startswith(USER_MODULE))
+    lab.notes += random_uses.noted(lab.failures, "composite", function)
     return _report(name, "composite", lab, started), parts
 
 
@@ -253,8 +257,11 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
         attack_past(lab, [c for c in found if check_drawable(c)][:3], brief=brief)
     known = {f.layer for f in report.failures}
     new = tuple(f for f in lab.failures if f.layer not in known)
-    skipped = (*report.skipped, *lab.skipped)
-    return attrs.evolve(report, failures=report.failures + new, skipped=skipped, seconds=time.monotonic() - started)
+    failures, skipped = report.failures + new, (*report.skipped, *lab.skipped)
+    method = getattr(cls, "apply", None)
+    of = inspect.getclosurevars(method).nonlocals.get("function", method) if inspect.isfunction(method) else method
+    notes = report.notes + random_uses.noted(failures, cls.kind, of)
+    return attrs.evolve(report, failures=failures, notes=notes, skipped=skipped, seconds=time.monotonic() - started)
 
 
 def _attacked(cls: type[Operation], thorough: bool, given: list[Case] | None, *, past: bool = True) -> Report:
@@ -330,6 +337,7 @@ def _function(name: str, function: Callable[..., Any], thorough: bool) -> Report
     brief = not thorough and not str(function.__module__).startswith(USER_MODULE)
     kind = attack_learner(lab, name, function, thorough=thorough, brief=brief)
     known = "row function" if name in registry._row_functions else "learner"
+    lab.notes += random_uses.noted(lab.failures, kind, function)
     return _recorded(known, _report(name, kind, lab, started))
 
 
@@ -358,6 +366,8 @@ def _space(name: str, thorough: bool, what: str = "") -> Report:
         kind = attack_family(lab, registry.find("family", name), thorough=thorough)
     else:
         kind = attack_mask(lab, registry.find("mask", name), thorough=thorough)
+    of = registry.find(what, name)
+    lab.notes += random_uses.noted(lab.failures, what, getattr(of, OF_SPACES.get(what, "function")))
     return _recorded(what, _report(name, kind, lab, started))
 
 

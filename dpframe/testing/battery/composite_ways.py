@@ -53,6 +53,8 @@ OF_TYPES: Mapping[str, tuple[Any, ...]] = {
     "bool": (False, True),
 }
 """:data:`UNKNOWN`, where the annotation says what it is."""
+COMMON = ("builtins", "inspect", "typing", "collections", "numbers", "numpy")
+"""Modules of classes that a guess may belong to; those of others nobody else can make."""
 MOST_TRIES, MOST_WIDTHS = 120, 9
 
 
@@ -73,8 +75,16 @@ class Way:
 
 def needed_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
     """Parameters without a default, and those of :data:`ONE_OF` that have none in truth."""
-    known = inspect.signature(function).parameters.values()
+    known = _signature(function).parameters.values()
     return [p for p in known if p.default is p.empty or (p.name in ONE_OF and p.default is None)]
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    """With its annotations, those that are written as texts too, where their names are known."""
+    try:
+        return inspect.signature(function, eval_str=True)
+    except Exception:  # noqa: BLE001  an annotation may be any text
+        return inspect.signature(function)
 
 
 def groups_of(name: str, function: Callable[..., Any]) -> list[list[Way]]:
@@ -114,19 +124,59 @@ def plans_of(name: str, function: Callable[..., Any]) -> Iterator[Plan]:
 
 
 def _guesses(parameter: inspect.Parameter) -> tuple[Any, ...]:
-    key = parameter.name
-    known, kind = (GUESSES[key],) if key in GUESSES else MORE.get(key, ()), _annotated(parameter)
+    """What a parameter may be: of its annotation first; its name helps where that agrees, or says nothing."""
+    key, kind = parameter.name, annotated(parameter)
+    known = (GUESSES[key],) if key in GUESSES else MORE.get(key, ())
     if kind.startswith("Literal["):
         return get_args(parameter.annotation) or known or UNKNOWN
     if LISTED.match(kind):  # whatever its name, a list of numbers
         return tuple(guess for guess in known if isinstance(guess, list)) or LISTS
-    return known or OF_TYPES.get(kind, UNKNOWN)
+    words = [word for word in re.split(r"[\s|,\[\]]+", kind) if word not in ("", "None", "Optional", "Union")]
+    if words and all(word in OF_TYPES for word in words):
+        fits = (made for word in words for guess in known if (made := _as(guess, word)) is not None)
+        return (*dict.fromkeys(fits),) or tuple(guess for word in words for guess in OF_TYPES[word])
+    home = getattr(parameter.annotation, "__module__", "") if isinstance(parameter.annotation, type) else COMMON[0]
+    return (known or UNKNOWN) if home.partition(".")[0] in COMMON else ()
 
 
-def _annotated(parameter: inspect.Parameter) -> str:
+def _as(guess: Any, word: str) -> Any:
+    """A guess as one of the type of this name, if it is such a value; else None.
+
+    Examples
+    --------
+    >>> _as(50.0, "int"), _as(2, "float"), _as(0.5, "int"), _as(50.0, "str"), _as([1.0], "float"), _as(1.0, "bool")
+    (50, 2.0, None, None, None, None)
+    """
+    number = type(guess) in (int, float)
+    if word == "float":
+        return float(guess) if number else None
+    if word == "int":
+        return int(guess) if number and guess == int(guess) else None
+    return guess if type(guess).__name__ == word else None
+
+
+def annotated(parameter: inspect.Parameter) -> str:
+    """An annotation as text; "_empty" where there is none."""
     known = parameter.annotation
     text = known.__name__ if type(known) is type else str(known)
     return text.replace("typing.", "")
+
+
+def guessed(name: str, function: Callable[..., Any]) -> str:
+    """Which parameters of a composite without examples are guessed, and how examples are given; empty if none are."""
+    if examples_of(name):
+        return ""
+    keys = [p for p in needed_of(function) if p.kind is p.KEYWORD_ONLY]
+    if not keys:
+        return ""
+    blind = [p for p in keys if not _guesses(p)]
+    told = ", ".join(
+        f"{p.name!r}" + (f" ({annotated(p)})" if p.annotation is not p.empty else "") for p in blind or keys
+    )
+    said = ", ".join(f'"{p.name}": ...' for p in keys)
+    tried = "nothing can be guessed" if blind else "only guesses were tried"
+    who = f"parameter{'s' * (len(blind or keys) > 1)} {told}"
+    return f'; for {who} {tried}: give @dp.composite("{name}", examples={{{said}}})'
 
 
 def plan_of(name: str, function: Callable[..., Any], adjacency: str, way: Way) -> Plan:

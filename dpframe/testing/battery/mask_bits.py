@@ -22,7 +22,7 @@ from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.kernel.noise import SeededSource
 from dpframe.proof.losses import Concentrated, Event
 from dpframe.testing.battery import sizes
-from dpframe.testing.battery.mask_draws import Priced, near_pair
+from dpframe.testing.battery.mask_draws import Priced, near_pair, reach
 from dpframe.testing.battery.semimetric_points import distance
 from dpframe.testing.limits import clopper_pearson
 
@@ -32,6 +32,8 @@ PLAIN = ((0.0, 0.5, 2.0), (1.0, 0.5, 2.0), (0.0, 0.5, 0.02))
 PERIODS = (2 * math.pi, math.pi, 360.0, 180.0, 24.0, 12.0, 7.0, 1.0, 60.0, 100.0, 365.0)
 MOST_PERIODS, MOST_SEAMS, PART, SEAM_RHO, TURN_RHO, ODD = 16, 4, 8.0, 2.0, 0.02, 13
 """Periods, and seams, that are tried; how many times r goes into a period; ρ there; periods are no multiples of ODD."""
+MOST_OVER, FAR_MOVE = 3, 3e6
+"""Numbers of its code that a value is moved over, and how far one of about 1 is moved in any case."""
 PILOT, DRAWS, UNSEEN, CUTS = 600, 6000, 1 / 150, 9
 """Draws that choose an event, that count it; what the probability of what is not drawn may be; cuts of the number."""
 COARSE, MOSTLY = 50, 0.99
@@ -86,13 +88,21 @@ def attack_bits(mask: Priced, seconds: float) -> tuple[str, dict[str, Any], bool
 
 
 def _places(known: Mask, space: Semimetric) -> Iterator[tuple[tuple[Any, Any], float, float, bool]]:
-    """Two near values, ρ, r, and whether they are near over a seam, as their difference does not show."""
+    """Two near values, ρ, r, and whether there is something between them: a number of its code, or a seam.
+
+    Over a seam they are near, as their difference does not show.
+    """
     rng = np.random.default_rng(29)
     for size, r, rho in PLAIN:
         start = None if size else np.zeros(1)
         pair = near_pair(space, 1, size, r, rng, start=start, ways=() if size else (np.ones(1), -np.ones(1)))
         if pair is not None:
             yield pair, rho, r, False
+    for move in (*(3 * abs(c) for c in sizes.numbers(known.function)[:MOST_OVER]), FAR_MOVE):
+        r = reach(space, np.ones(1), move)  # over a size beyond which its lattice may be another
+        pair = near_pair(space, 1, 1.0, r, rng)
+        if pair is not None:
+            yield pair, SEAM_RHO, r, True
     own = [x for f in (known.function, space.distance) for x in sizes.constants(f)]
     seams = 0
     for period in [*dict.fromkeys([*PERIODS, *own])][:MOST_PERIODS]:

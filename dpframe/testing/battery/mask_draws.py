@@ -68,14 +68,31 @@ def over_steps(mask: Priced, own: Sequence[float], rng: np.random.Generator) -> 
     With the same Gaussians what is released of them should differ by about as much as they do, and the noise.
     """
     for at in [*STEPS, *own]:
-        for r in dict.fromkeys((NEAR * at, NEAR)):
+        start = np.array([at * (1 - NEAR / 30)])
+        for r in dict.fromkeys((reach(mask.space, start, NEAR * at), NEAR)):
             priced = mask.price(STEP_RHO, r)
-            pair = near_pair(mask.space, 1, 1.0, r, rng, start=np.array([at * (1 - NEAR / 30)]), ways=[np.ones(1)])
+            pair = near_pair(mask.space, 1, 1.0, r, rng, start=start, ways=[np.ones(1)])
             if priced is None or pair is None or not all(takes_part(mask.space, value, r) for value in pair):
                 continue
             made = [mask.release(priced[0], value, lambda count: np.full(count, 0.25))[0] for value in pair]
             if abs(made[1] - made[0]) > FAR_OFF * (abs(pair[1] - pair[0])[0] + priced[0]):
                 yield pair, STEP_RHO, r
+
+
+def reach(known: Semimetric, start: Any, move: float) -> float:
+    """How far a vector is from itself with all numbers larger by ``move``: as r, so that a mask sees both.
+
+    ``move`` itself where that is no distance of near vectors: 0, or not finite.
+
+    Examples
+    --------
+    >>> squared = Semimetric("example.squared", lambda a, b: float(((a - b) ** 2).sum()), lambda r: 2.0)
+    >>> reach(squared, np.ones(1), 3000.0)
+    9000000.0
+    """
+    with np.errstate(all="ignore"):
+        r = max(distance(known, start, start + move), distance(known, start + move, start))
+    return r if 0 < r < math.inf else move
 
 
 def near_pair(

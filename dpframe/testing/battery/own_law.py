@@ -26,7 +26,7 @@ from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, Index, LInf, Rows, Table
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.theorems.own import size_of
-from dpframe.testing.battery import compared, scanned, sizes
+from dpframe.testing.battery import compared, own_turns, scanned, sizes
 from dpframe.testing.battery.attack_law import compare, law_of
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.enumerator import Elsewhere, Script, Unenumerable, standing_in
@@ -255,6 +255,8 @@ def _odd(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
     for value in scanned.odd(done, [*(int(x) for x in told), *scanned.wholes(own)], SCANS):
         for start in (value, value - 1):
             yield apart(operation, domain, f"all up from {start}", np.full(size, start, dtype=np.int64), up)
+    for words, at, move in own_turns.odd(operation, domain, shape, SCANNED):
+        yield apart(operation, domain, words, at, move)
 
 
 def _odd_rows(operation: Mechanism, domain: Table) -> Iterator[Neighbours]:

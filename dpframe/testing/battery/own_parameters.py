@@ -54,6 +54,20 @@ def others(known: Own, operation: Any) -> Iterator[Any]:
             yield registry.build(known.name, {**other, **extra})
 
 
+def varied(told: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """The parameters in which another choice differs from what was told, in words.
+
+    Examples
+    --------
+    >>> varied({"by": 2.0, "m": 3}, {"by": 6.0, "m": 3})
+    'by=6.0 in place of 2.0'
+    """
+    changed = (
+        f"{name}={value!r} in place of {told.get(name)!r}" for name, value in other.items() if value != told.get(name)
+    )
+    return ", ".join(changed)
+
+
 def switched(known: Own, told: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The parameters with one of them at other values of its kind, each in turn first; last with all numbers larger.
 

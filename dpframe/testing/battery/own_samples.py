@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import SpecError
+from dpframe.errors import PlanError, SpecError
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.own.base import find_own, value_domain
@@ -63,7 +64,10 @@ class _Prices:
 
     def _scale(self, met: Metrics) -> float:
         def claim(scale: float) -> float:
-            return tightest_epsilon(self.operation.loss({"scale": scale}, met, self.domain), DELTAS[0])[0]
+            try:
+                return tightest_epsilon(self.operation.loss({"scale": scale}, met, self.domain), DELTAS[0])[0]
+            except PlanError:  # with little noise it may overflow, or be infinite
+                return math.inf
 
         low = 2.0**-20
         high = 2.0**20 if claim(2.0**20) <= CLAIMED else 2.0**50  # of neighbours that are very far apart

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.kernel import registry
-from dpframe.kernel.foreign import shaped
+from dpframe.kernel.claiming import MOST_POWER
+from dpframe.kernel.foreign import quiet, shaped
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.own.rows import OwnContribution, OwnTransform
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Index
-from dpframe.proof.theorems.own import size_of
+from dpframe.proof.theorems.own import NORMS, size_of
 from dpframe.testing.battery import sizes
 from dpframe.testing.battery.own_inputs import inputs_of
 
-ROWS, SCALE = 20, 4.0
+ROWS, SCALE, LEAST_SEEN = 20, 4.0, 2
+EDITS = ((1, 1), (1, 0), (0, 1))
 
 
 def misfit(known: Own) -> str:
@@ -34,6 +37,52 @@ def misfit(known: Own) -> str:
         return ""
     tried = [_tried(operation, known, values) for values in _inputs(known, operation)]
     return "" if not tried or "" in tried else tried[0]
+
+
+def never_fits(known: Own) -> bool:
+    """Whether it gives numbers of one wrong shape whatever it is given, not all zeros: more than a guard's answer."""
+    try:
+        operation: Any = registry.build(known.name, known.examples)
+    except DpframeError:
+        return False
+    if known.expressed or known.kind not in ("statistic", "query", "transform") or _asks_more(known):
+        return False
+    shapes, seen = set[tuple[int, ...]](), 0
+    for values in _inputs(known, operation):
+        made = quiet(np.asarray, quiet(known.function, *values, **operation.keywords), dtype=np.float64)
+        if made is None or np.isnan(made).any() or not _tried(operation, known, values):
+            return False
+        shapes.add(made.shape)
+        seen += bool(made.any())
+    return len(shapes) == 1 and seen >= LEAST_SEEN
+
+
+def always_fails(known: Own) -> bool:
+    """Whether its claim raises what is no refusal, whatever it is told of: then no plan ever takes it."""
+    try:
+        settings = known.settings(known.examples)
+    except DpframeError:
+        return False
+    edits = list(known.proved_for or EDITS)
+    if known.kind == "statistic":
+        return _raises(known, edits, settings)
+    if known.kind == "query":
+        most = max(inputs_of(known.function), default=1)
+        return _raises(known, [(dict.fromkeys(NORMS, 1.0),) * n for n in range(1, most + 1)], settings)
+    apart: list[tuple[Any, ...]] = edits if known.takes == "edits" else [(1.0,), (0.5,)]
+    return _raises(known, [(2.0**MOST_POWER, *a) for a in apart], settings)  # which every plan asks first
+
+
+def _raises(known: Own, about: Sequence[tuple[Any, ...]], settings: Any) -> bool:
+    for told in about if known.claim is not None else ():
+        try:
+            known.claim(*told, **settings)  # type: ignore[misc]
+        except DpframeError:
+            return False
+        except Exception:  # noqa: BLE001, S112  what it is asked for
+            continue
+        return False
+    return known.claim is not None
 
 
 def _asks_more(known: Own) -> bool:

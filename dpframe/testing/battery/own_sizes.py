@@ -39,6 +39,8 @@ DELTAS, MOST_EPSILON = (0.3, 0.2, 0.1, 0.05, 0.02), 6.0
 LESS, DELTA = 0.985, 1e-3
 ADDED = (0.7183, 1.3718, 2.7183)
 SAMPLES, MOST_ASKED = 20_000, 300
+PRICED, FEWER = (1.3718, 2.7183, 8.4719), 4_000
+"""Noise at which every price is looked at, and releases of each of two neighbours that must be noise added."""
 Asked = dict[str, float]
 
 
@@ -71,17 +73,34 @@ def attack_sizes(known: Own, operation: Mechanism) -> Finding | None:
     return None
 
 
-def _added(operation: Mechanism, pair: own_law.Neighbours, m: int) -> Iterator[Finding]:
+def attack_price(operation: Mechanism, domain: Any) -> Finding | None:
+    """What refutes its price where noise is wide, if it adds noise: of several numbers such a law is not enumerated."""
+    if not isinstance(domain, Counts) or operation.known.takes == "edits":  # type: ignore[attr-defined]
+        return None
+    with contextlib.suppress(Exception):  # it need not take such noise
+        pair = next(iter(own_law.neighbours(operation, domain, np.random.default_rng(0))))
+        for found in _added(operation, pair, domain.m, PRICED, FEWER):
+            return found
+    return None
+
+
+def _added(
+    operation: Mechanism,
+    pair: own_law.Neighbours,
+    m: int,
+    scales: tuple[float, ...] = ADDED,
+    samples: int = SAMPLES,
+) -> Iterator[Finding]:
     """Of values with noise added: the exact law of the noise that is asked for, where thousands of releases are such.
 
     A release is something else with probability at most η, or so many would not all be such; so δ(ε) of the neighbours
     is at least that of one number and the same a step further, less (1 + e^ε)·η. The chance of an error is 2α.
     """
     domain, name = Counts(m), operation.known.name  # type: ignore[attr-defined]
-    eta = math.log(1 / ALPHA) / SAMPLES
-    for scale in ADDED:
+    eta = math.log(1 / ALPHA) / samples
+    for scale in scales:
         asked = _asked(operation, m, scale)
-        if len(asked) != 1 or not all(_only_added(operation, exact, m, scale) for exact in pair[1:3]):
+        if len(asked) != 1 or not all(_only_added(operation, exact, m, scale, samples) for exact in pair[1:3]):
             return
         ((sampler, told),) = asked.items()
         chances = dict(law(sampler, told, 1e-12))
@@ -97,11 +116,11 @@ def _added(operation: Mechanism, pair: own_law.Neighbours, m: int) -> Iterator[F
             if claim < MOST_EPSILON and beyond(claim, delta):
                 found = boundary(functools.partial(beyond, delta=delta), claim, MOST_EPSILON)[0]
                 words = f"every number has noise added, {sampler} of scale {told:.6g} where scale is {scale:g}"
-                yield Finding(name, pair[0], delta, claim, found, words, SAMPLES)
+                yield Finding(name, pair[0], delta, claim, found, words, samples)
                 return
 
 
-def _only_added(operation: Mechanism, exact: Exact, m: int, scale: float) -> bool:
+def _only_added(operation: Mechanism, exact: Exact, m: int, scale: float, samples: int) -> bool:
     """Whether so many releases are the value and one draw for each of its numbers."""
     drawn: list[Any] = []
 
@@ -113,7 +132,7 @@ def _only_added(operation: Mechanism, exact: Exact, m: int, scale: float) -> boo
     kept, source = vars(claims)["Sampler"], SeededSource(m)
     vars(claims)["Sampler"] = functools.partial(Told, stock={})
     try:
-        for _ in range(SAMPLES):
+        for _ in range(samples):
             drawn.clear()
             made = operation.release(exact, {"scale": scale}, Counts(m), source)
             if len(drawn) != 1 or not np.array_equal(np.ravel(made), np.ravel(exact.integers) + drawn[0]):

@@ -15,12 +15,15 @@ import numpy as np
 from dpframe.kernel.operations import Exact
 from dpframe.kernel.own.claims import LARGEST
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Edits
-from dpframe.testing.battery import compared, derived, metrics, own_filled, scanned, sizes, special
+from dpframe.testing.battery import compared, derived, metrics, own_filled, sizes, special
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
+from dpframe.testing.battery.own_graphs import claimed, graphs, unlike
 from dpframe.testing.battery.own_inputs import of_table, params_of
+from dpframe.testing.battery.own_rare import attack_rare
+from dpframe.testing.battery.own_reports import report
 from dpframe.testing.battery.released_kinds import at_numbers
 from dpframe.testing.battery.shapes import DIGITS, almost_whole, coarse, heaps, in_order, links, odd_ones, shapes
 
@@ -67,7 +70,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     if _numbered(lab, case, declared, function, seconds / 2):
         return
     several = metrics.by_edits(case.operation, case.domains, MANY)
-    rare = _of_rare_rows(lab, case, declared, own, seconds / 8)
+    rare = attack_rare(lab, case, declared, own, seconds / 8)
     if (
         rare
         or _at_released(lab, case, declared, own)
@@ -84,13 +87,19 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     end += spent() - began  # what large tables take, the others have too
     if not brief and (_counted(lab, case, declared, seconds / 4) or _doubled(lab, case, seconds)):
         return
-    most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
-    beside = coarse(d, sizes.numbers(function, 2.0**53))
+    lattice = float(of_table(case, np.zeros((0, d))).step)
+    most = LARGEST * lattice
+    numbers = sizes.numbers(function, 2.0**53)
+    beside = coarse(d, numbers)
     placed = itertools.chain(links(d), in_order(d, own), odd_ones(d), almost_whole(d), special.tables(d), beside)
     until = spent() + LONG + seconds / 4
     totals = derived.totals(d, code, int(own_filled.affordable(case, d, seconds)))
     made = itertools.takewhile(lambda _: spent() < until, totals)
-    if any(_apart(lab, case, declared, *table) for table in itertools.chain(placed, made)):
+    known: Any = case.operation
+    joined = graphs(d, claimed(declared, known.known.claim))
+    added = () if brief else unlike(d, numbers, lattice)
+    beyond = itertools.takewhile(lambda _: spent() < until, itertools.chain(joined, added))
+    if any(_apart(lab, case, declared, *table) for table in itertools.chain(placed, beyond, made)):
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
         return
@@ -122,25 +131,6 @@ def _at_released(lab: Lab, case: Case, declared: Any, own: Sequence[float]) -> b
             one = np.full((1, d), x)
             if _apart(lab, case, declared, words, np.repeat(one, 3, axis=0), one, -one - 1, params=params):
                 return True
-    return False
-
-
-def _of_rare_rows(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:
-    """Whether one row of some rare kind is further from none, or from one of zeros, than is declared; for a while."""
-    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
-    edits = next((e for e in (ADD, REPLACE_ONE) if e in declared), None)
-    if edits is None:
-        return False
-    before = np.zeros((edits.removed, d))
-    known = of_table(case, before)
-    for row in scanned.vectors(d, own, scanned.CODES):
-        found = metrics.excess(metrics.difference(known, of_table(case, row[None])), declared[edits])
-        if found[0] > 1:
-            words = f"neighbours are too far apart: {found[1]}"
-            lab.fail("sensitivity", words, case=case.text, first=before, second=row[None], edits=edits)
-            return True
-        if spent() > end:
-            break
     return False
 
 
@@ -330,9 +320,9 @@ def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds:
                 return float(ratio)
 
             if climb_tables(height, e, d, numbers, seconds / (2 * len(declared)), rng, brief=brief):
-                one, two, words = worst[0]
-                shown = {"case": case.text, "first": one, "second": two}
-                lab.fail("sensitivity", f"neighbours are too far apart: {words}", **shown)
+                one, two, _ = worst[0]
+                common, ends = one[: len(one) - e.removed], (one[len(one) - e.removed :], two[len(two) - e.added :])
+                report(lab, case, made, "rows of few codes", common, *ends)
                 return True
     return False
 
@@ -363,15 +353,7 @@ def _apart(
             apart = metrics.difference(of_table(case, before, params), of_table(case, added, params))
             found = metrics.excess(apart, made)
             if found[0] > 1:
-                lab.fail(
-                    "sensitivity",
-                    f"neighbours are too far apart: {found[1]}",
-                    case=case.text,
-                    common=words,
-                    common_rows=base[:5],
-                    removed=one[: e.removed],
-                    added=added[: e.added] if first else added[len(base) :],
-                    **({} if params is None else {"released": list(params)}),
-                )
+                rows = one[: e.removed], added[: e.added] if first else added[len(base) :]
+                report(lab, case, made, words, base, *rows, first=first, params=params)
                 return True
     return False

@@ -35,6 +35,9 @@ LAYERS: Mapping[str, str] = {
 """Every layer by name, with the property it attacks."""
 OF_DECLARATIONS = frozenset({"registration", "docstring", "case"})
 """Layers that look at what is declared, and call nothing on inputs."""
+CUT = "… (all of it with --json)"
+VARIED = "varied"
+"""The key of a counterexample that names parameters which the examples, or a plan, have otherwise."""
 
 
 @attrs.frozen
@@ -148,6 +151,6 @@ def plain(value: Any) -> Any:
 
 
 def shown(value: Any, limit: int = 400) -> str:
-    """One line of text."""
+    """One line of text; what is cut off, ``dpframe check --json`` writes."""
     text = str(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return text if len(text) <= limit else f"{text[: limit - len(CUT)]}{CUT}"

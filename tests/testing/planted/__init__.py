@@ -86,6 +86,7 @@ from tests.testing.planted import (
     thirteenth_noise,
     thirteenth_parameters,
     thirteenth_rest,
+    turns,
     twelfth_correct,
     twelfth_correct_noise,
     twelfth_faulty,
@@ -170,15 +171,16 @@ FAULTY: dict[str, str] = {
     **nineteenth.SOURCES,
     **twentieth.SOURCES,
     **twentieth_own.SOURCES,
+    **turns.SOURCES,
     **eighteenth.SOURCES,
     **sixteenth_rest.SOURCES,
+    **sixteenth_rest.LATTICES,
     **seventeenth_sizes.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {
     **later_masks.FLOATS,
     **outside_noise.FLOATS,
-    **sixteenth_rest.FLOATS,
     **listed.FLOATS,
 }
 """Masks whose price holds of real numbers, not of floats: a note says so."""
@@ -218,6 +220,7 @@ CORRECT: dict[str, str] = {
     **nineteenth.CORRECT_SOURCES,
     **twentieth.CORRECT_SOURCES,
     **twentieth_own.CORRECT_SOURCES,
+    **turns.CORRECT_SOURCES,
     **eighteenth.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }

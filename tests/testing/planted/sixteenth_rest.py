@@ -108,7 +108,7 @@ def f(counts):
     return np.array([float(np.mean(KEPT))])
 ''',
 }
-FLOATS = {
+LATTICES = {
     "p_k_tenfold": '''
 # Mask: a value's digits kept: tens without noise.
 @dp.semimetric("sixteenth.k_tenfold", triangle=lambda r: 1.0)
