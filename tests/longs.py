@@ -1,7 +1,8 @@
 """The third tier: tests too long for every check, run by hand, their results kept with the code they speak of.
 
 ``make long`` runs them from a clean tree and writes ``tests/long_results.json``; a fast test fails where a covered
-file has changed since.
+file has changed since. ``python -m tests.longs --again GROUP`` runs what failed once more, where the mend was made
+outside of what the group covers, and says so in the result.
 """
 
 from __future__ import annotations
@@ -189,32 +190,63 @@ def git(*words: str) -> str:
     return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def record(name: str, jobs: str) -> bool:
-    """Run a group at a clean commit and keep what came of it; returns whether it passed."""
-    group = LONGS[name]
+def read() -> dict[str, Any]:
+    return json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+
+
+def keep(name: str, result: dict[str, Any]) -> None:
+    RESULTS.write_text(json.dumps({**read(), name: result}, indent=1, sort_keys=True) + "\n")
+
+
+def ran(group: Long, jobs: str, tests: Iterable[str]) -> dict[str, Any]:
+    """What comes of these tests of a group at a clean commit."""
     changed = git("status", "--porcelain", "--", *group.covers)
     if changed:
         sys.exit(f"commit these first, a result names a commit:\n{changed}")
-    part = ["--part", group.part] if group.part else []
-    command = ["python", "-m", "pytest", "-q", "-n", jobs, "-m", "long", *part, group.file]
+    command = ["python", "-m", "pytest", "-q", "-n", jobs, "-m", "long", *tests]
     before = digest(ROOT, group.covers)
     ended = subprocess.run([sys.executable, *command[1:]], check=False, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     sys.stdout.write(ended.stdout)
-    counted = re.findall(r"(\d+) passed", ended.stdout.splitlines()[-1] if ended.stdout else "")
     if digest(ROOT, group.covers) != before:
         sys.exit("the code changed while it was tested: nothing is kept")
-    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    kept[name] = {
-        "command": shlex.join(command),
-        "commit": git("rev-parse", "HEAD"),
-        "digest": before,
-        "exit": ended.returncode,
-        "passed": int(counted[0]) if counted else 0,
-    }
-    RESULTS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
-    return ended.returncode == 0
+    commit = git("rev-parse", "HEAD")
+    counted = re.findall(r"(\d+) passed", ended.stdout.splitlines()[-1] if ended.stdout else "")
+    made = {"command": shlex.join(command), "commit": commit, "digest": before, "exit": ended.returncode}
+    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", ended.stdout, flags=re.MULTILINE)
+    return {**made, "passed": int(counted[0]) if counted else 0, **({"failed": failed} if failed else {})}
+
+
+def record(name: str, jobs: str) -> bool:
+    """Run a group and keep what came of it; returns whether it passed."""
+    group = LONGS[name]
+    made = ran(group, jobs, [*(["--part", group.part] if group.part else []), group.file])
+    keep(name, made)
+    return bool(made["exit"] == 0)
+
+
+def mended(found: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """A result with what failed in it run again, all passed, on the same code: a mend was outside what it covers."""
+    if found["digest"] != made["digest"]:
+        sys.exit("the code it covers has changed since: run the whole group")
+    if made["exit"] != 0 or made["passed"] != len(found["failed"]):
+        return found
+    again = {name: made[name] for name in ("command", "commit")}
+    total = {"exit": 0, "passed": found["passed"] + made["passed"], "again": again}
+    return {**{name: value for name, value in found.items() if name != "failed"}, **total}
+
+
+def repeat(name: str, jobs: str) -> bool:
+    """Run what failed of a group once more, if the code that it covers is what it was."""
+    found = read().get(name) or {}
+    if not found.get("failed") or found["digest"] != digest(ROOT, LONGS[name].covers):
+        sys.exit(f"{name}: nothing of this code that failed is kept: run the whole group")
+    after = mended(found, ran(LONGS[name], jobs, found["failed"]))
+    keep(name, after)
+    return bool(after["exit"] == 0)
 
 
 if __name__ == "__main__":
-    passed = [record(name, os.environ.get("JOBS", "2")) for name in sys.argv[1:] or LONGS]
+    names = [word for word in sys.argv[1:] if word != "--again"]
+    run = repeat if "--again" in sys.argv else record
+    passed = [run(name, os.environ.get("JOBS", "2")) for name in names or LONGS]
     sys.exit(not all(passed))

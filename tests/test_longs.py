@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.longs import LONGS, RESULTS, ROOT, Long, code_of, digest, files_of, in_part, stale
+from tests.longs import LONGS, RESULTS, ROOT, Long, code_of, digest, files_of, in_part, mended, stale
 
 SLOW = ROOT / "tests" / "slow.txt"
 GROUP = {"a": Long("tests/test_a.py", ("tests/test_a.py", "src"))}
@@ -97,3 +97,13 @@ def test_a_result_that_is_none_is_seen(tree: Path) -> None:
     assert stale(tree, GROUP, result(tree, exit=1)) == ["a: did not pass"]
     assert stale(tree, GROUP, result(tree, passed=0)) == ["a: did not pass"]
     assert stale(tree, {}, result(tree)) == ["a: no such group"]
+
+
+def test_what_failed_may_pass_again_on_the_same_code_alone(tree: Path) -> None:
+    found = result(tree, exit=1, failed=["t::a", "t::b"])["a"]
+    passed = result(tree, passed=2, command="pytest again")["a"]
+    after = mended(found, passed)
+    assert after == result(tree, passed=5, again={"command": "pytest again", "commit": "c" * 40})["a"]
+    assert mended(found, {**passed, "passed": 1}) == mended(found, {**passed, "exit": 1}) == found
+    with pytest.raises(SystemExit, match="run the whole group"):
+        mended(found, {**passed, "digest": "other"})

@@ -43,6 +43,8 @@ Charged: TypeAlias = Callable[..., Event | float | tuple[float, float]]
 Examples: TypeAlias = Mapping[str, object] | None
 MOST_ROUNDED = 52
 """Bits of a lattice on which floats still tell neighbours apart: whole numbers of steps are held within 2^53."""
+WHOLE_BITS = 20
+"""Of contributions that are said to be whole numbers: exact where the bound is a power of two."""
 
 
 def own_contribution(
@@ -71,7 +73,8 @@ def own_contribution(
     nonnegative : bool
         Whether contributions are cut at 0 too: the sum then moves by less.
     bits : int
-        Contributions are rounded toward zero to multiples of bound·2^−bits.
+        Contributions are rounded toward zero to multiples of bound·2^−bits. 0, which says of statistics that they are
+        whole numbers, is 20 here: the kernel sums no coarser ones.
     expressed : bool
         Whether the function writes a formula, ``function(row, *released, **parameters)`` for one row that is not there
         (docs/extending.md): the kernel evaluates it, and no hypothesis is left.
@@ -86,12 +89,13 @@ def own_contribution(
     if norm not in NORMS:
         raise SpecError(f"{name!r} is bounded in one of {', '.join(NORMS)}, not {norm!r}", fix='say norm="l2", say')
     _check_bound(name, bound)
-    _check_bits(name, bits, 1, MOST_BITS)
+    _check_bits(name, bits, 0, MOST_BITS)
     _check_size(name, "gives", gives)
 
     def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
         made = _domain(_at(gives, settings), Vector)
-        more = {"norm": norm, "bound": float(_at(bound, settings)), "nonnegative": nonnegative, "bits": bits}
+        enforced = {"norm": norm, "bound": float(_at(bound, settings)), "nonnegative": nonnegative}
+        more = {**enforced, "bits": int(bits) or WHOLE_BITS}
         return {"gives": made, **more}
 
     told = {"gives": gives, "bound": bound}

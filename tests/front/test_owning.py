@@ -51,7 +51,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a bare claim": (lambda: statistic(sensitivity=1.0), "sensitivity=1.0"),
     "a claim below 0": (lambda: statistic(sensitivity={"l1": -1.0}), "sensitivity={'l1': ...}=-1.0"),
     "bits of a claim": (lambda: statistic(bits=99), "bits=99, not 0 to 52"),
-    "bits of a sum": (lambda: owning.own_contribution("t.a", gives=2, norm="l2", bound=1.0, bits=0), "bits=0"),
+    "bits of a sum": (lambda: owning.own_contribution("t.a", gives=2, norm="l2", bound=1.0, bits=27), "bits=27"),
     "a claim of a query": (
         lambda: owning.own_query("t.a", gives=1, sensitivity={"l1": 1.0}, source="here"),  # type: ignore[arg-type]
         "a query moves as its inputs do",
@@ -90,6 +90,24 @@ def test_functions_of_parameters_and_domains_are_asked_later() -> None:
     owning.own_contribution("t.a", gives=Vector(2), norm="linf", bound=2)
     owning.own_transform("t.a", columns=lambda k: k)
     owning.own_partition("t.a", parts=3)
+
+
+def test_contributions_that_are_said_to_be_whole_are_kept_on_a_lattice_that_has_them() -> None:
+    """``bits=0`` says so of statistics; a plan refused it of sums, whatever the decorator took."""
+    make = owning.own_contribution("owning.kinds", gives=2, norm="l1", bound=4.0, nonnegative=True, bits=0)
+
+    @make
+    def kinds_of(rows: Any) -> Any:
+        """One where a row is positive, else three in another place."""
+        return np.stack([rows[:, 0] > 0, 3 * (rows[:, 0] <= 0)], axis=1)
+
+    @dp.program
+    def kinds(x: dp.Handle) -> dp.Handle:
+        return dp.release("kinds", dp.laplace(share=1.0), dp.own("owning.kinds", x))
+
+    rows = dp.rows(n=3, d=1)
+    plan = dp.plan(kinds, x=rows, adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=1e6))
+    assert np.allclose(plan.run(x=np.array([[1.0], [-1.0], [2.0]]))["kinds"], [2.0, 3.0], rtol=0, atol=1e-3)
 
 
 @pytest.mark.parametrize(
