@@ -32,7 +32,8 @@ def attributes_of(composite: str) -> dict[str, Any]:
     if clash or not all(k.isidentifier() and not keyword.iskeyword(k) for k in own):
         raise SpecError(f"composite {composite!r} has a parameter {clash} of the estimator's own", fix="rename it")
     needs = "bound" in given and given["bound"].default is inspect.Parameter.empty
-    alone = {"share": 1.0} if "share" in given and given["share"].default is inspect.Parameter.empty else {}
+    asked = "share" in given and given["share"].default is inspect.Parameter.empty
+    alone: dict[str, Any] = {"share": 1.0} if asked else {}
 
     def call(self: Any) -> tuple[str, dict[str, Any]]:
         told = alone | {name: getattr(self, name) for name in own}
