@@ -137,7 +137,7 @@ def page(files: Files, *, picture: bytes | None = None) -> str:
     spending = sum(bool(row[2]) for row in rows)
     steps = html_table(("node", "operation", "loss", "theorem"), rows, right=(2,))
     parts.append("<h2>How it was computed</h2>")
-    parts.append(folded(f"The ledger: {len(rows)} steps, of which {spending} spend; the rest is free", steps))
+    parts.append(folded(f"The ledger: {len(rows)} steps, {spending} of them with a loss; the rest is free", steps))
     parts.append(folded("The graph of these steps", scrolled(svg(certificate))))
     parts.append("<h2>Proof</h2>" + _proof(files))
     return shell(title, "\n".join(parts))
@@ -257,7 +257,7 @@ def _proof(files: Files) -> str:
         if files.verdict.assertions or given:
             parts.append(f"<p>It holds, given {counted(files.verdict.assertions)}:</p>{items(given)}")
         if constants:
-            told = f"It takes {len(constants)} constants to be public, not computed from the table"
+            told = f"Taken to be public, not computed from the table: what {len(constants)} steps hold"
             parts.append(folded(told, items(text.replace(f": {PUBLIC}", "") for text in constants)))
     else:
         reasons = "; ".join(files.verdict.reasons)

@@ -198,6 +198,11 @@ def mixture_from_list_decoder(
         correlations are kept. In several columns more than 4,096 hypotheses, up to 2^20, are chosen among so by
         themselves (docs/theory/selection.md, Very many hypotheses).
 
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components, some of weight 0 perhaps, in the units of the table.
+
     Formal guarantees
     -----------------
     Replace-one with public n only. Parts by index: a replaced row is in one of them, so the loss is the larger of the

@@ -77,6 +77,12 @@ def gaussian(
     seed : int
         Public seed of the blocks.
 
+    Returns
+    -------
+    Handle
+        A released Gaussian in the units of the table: mean (d,), covariance (d, d); the run fails where too few blocks
+        agree.
+
     Formal guarantees
     -----------------
     Replace-one with public n only. Loss: the test's (ε₁, δ₁) and the mask's Rényi cost at γ_avg, composed

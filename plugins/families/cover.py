@@ -80,6 +80,11 @@ def select_from_cover(
     seed : int
         Public seed of the halves, the blocks and the integration.
 
+    Returns
+    -------
+    Handle
+        A released array of one row: the weight 1 and the member's parameters in the family.
+
     Formal guarantees
     -----------------
     Replace-one with public n, and a budget with δ. A row is in one half, and there in one block, which proposes one

@@ -111,6 +111,11 @@ def select_from_list(
     seed : int
         Public seed of the integration.
 
+    Returns
+    -------
+    Handle
+        A released array of one row: the weight 1 and the member's parameters in the family.
+
     Formal guarantees
     -----------------
     Any adjacency: scores of sensitivity 1 and one selection, or counts of a few sets where there are more than 4,096.

@@ -107,6 +107,12 @@ def mixture(
     seed : int
         Public seed of the parts and of the integration.
 
+    Returns
+    -------
+    Handle
+        A released array, one row a component: its weight, then its parameters in the family. Rows that are not needed
+        repeat the heaviest component with weight 0.
+
     Formal guarantees
     -----------------
     Replace-one with public n. The loss is the larger of the decoder's and the selection's: parts by index. The
@@ -179,6 +185,12 @@ def public(
         Of ρ.
     seed : int
         Public seed of tuples and integration.
+
+    Returns
+    -------
+    Handle
+        A released array, one row a component: its weight, then its parameters in the family. Rows that are not needed
+        repeat the heaviest component with weight 0.
 
     Formal guarantees
     -----------------

@@ -295,7 +295,7 @@ def judge(
     noise = float(last.noise[at])
     costs = cost(last if left is None else released(attrs.evolve(before[-1], noise=before[-1].noise * left)))
     costly = SHARED if costs < LESS * cost(released(before[-1])) else COSTLY
-    numbers = f"the noise is {noise:.2g} of the covariance of a component with weight {last.weights[at]:.2g}"
+    numbers = f"the noise is {noise:.2g} times the covariance of a component with weight {last.weights[at]:.2g}"
     numbers += (
         f" (poor above {NOISY:g}), and the last passes changed the density by {_shown(moved, limits.moving)} nats "
     )

@@ -75,6 +75,11 @@ def practical_refine(
         Shape of the covariances. Spherical ones are learned from counts, sums and squared distances alone
         (`spherical`), which suits components many deviations apart; "auto" takes them where the noise of full ones is
         predicted, from public numbers, to be as large as they are.
+
+    Returns
+    -------
+    Handle
+        A released mixture, as of `practical_mixture`.
     """
     k = components(k, k_max)
     if covariance_type not in spherical.TYPES:
@@ -287,6 +292,19 @@ def practical_mixture(
         Public seed of the pairs, the grids and the restarts.
     tail : bool
         Whether to append wide components for what lies far out: `practical.tail`.
+
+    Returns
+    -------
+    Handle
+        A released mixture in the units of the table: weights (k,), means (k, d), covariances (k, d, d); eight
+        components more with ``tail``, at most ``k_max`` of them where that is given. The run fails where every
+        component is noise.
+
+    Formal guarantees
+    -----------------
+    Any adjacency. Stages of Gaussian noise on kernel statistics of clipped rows, composed (stable histograms beside
+    them where columns are many, whose thresholds spend δ; a choice of the exponential mechanism with ``k_max``); the
+    plan lists them.
     """
     x = dp.apply("rows", dp.recipe("bounded", bound=bound), x)
     units = dp.apply("units", dp.recipe("practical.units", share=SHARES.units * share, seed=seed), x)

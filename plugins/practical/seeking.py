@@ -139,6 +139,20 @@ def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
 
     Each round releases a histogram of distances to the current centre, takes the radius that holds 98 %,
     and moves the centre to the noisy mean of the rows clipped there.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows.
+    share : float
+        Share of ρ.
+    bound : float, optional
+        ℓ₂ radius around 0 that rows are promised to lie in; without one the search begins wider.
+
+    Returns
+    -------
+    Handle
+        A released ball in the units of the rows, which `dp.clip` takes: `.centre` (d,), `.radius`.
     """
     require_table(x)
     return _locate(table_within(x, bound), SHARES, bound, share / SHARES.locating)[0]
@@ -150,6 +164,11 @@ def practical_units(x: Handle, *, share: float, seed: int = 0, alike: int = ALIK
 
     All are 0 where the columns' spreads are within a factor of 2^alike of each other. The other steps take the
     result as their last input, and give balls in the units that it makes.
+
+    Returns
+    -------
+    Handle
+        A released vector of d whole numbers.
     """
     require_table(x)
     if x.d == 1:
@@ -164,6 +183,11 @@ def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, sh
     """As ``locate``; gives the ``ball``, the noisy ``count`` of rows, and a ball ``near`` it that is known no later.
 
     Where rows are many, passes are few: the first centre is sought by column, and ``near`` is known a pass earlier.
+
+    Returns
+    -------
+    dict of Handle
+        Released: two balls in the units of ``units``, or of the rows without them, and a noisy number of rows (1,).
     """
     require_table(x)
     positive_number("bound", bound, below=math.inf)

@@ -234,7 +234,9 @@ class LogisticStart(_Sized):
         spreads, stds = (np.array([np.asarray(v, dtype=np.float64)[:d, :d] for v in values[i::4]]) for i in (2, 3))
         widths, known = (np.diagonal(each, axis1=1, axis2=2) for each in (spreads, stds))
         if np.allclose(widths, known, rtol=1e-9, atol=0.0):
-            return few_rows()  # each class has the frame's own centre and width (`TableMoment.lenient`)
+            none = f"rows without a class, a code from 0 to {self.classes - 1} in the last column, count for nothing"
+            found = few_rows()  # each class has the frame's own centre and width (`TableMoment.lenient`)
+            return Failed(found.reason, f"{found.advice}; {none}")
         shares = counts / counts.sum()
         pooled = np.tensordot(shares, spreads, 1)
         if not (pooled.any() and all((np.diagonal(one) > 0.0).all() for one in stds)):

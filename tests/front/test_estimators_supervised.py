@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import DataConversionWarning
 from sklearn.linear_model import LogisticRegression
 
+import dpframe as dp
 from dpframe import estimators
 from dpframe.errors import DataError, DpframeError, SpecError
 from dpframe.estimators import (
@@ -28,6 +29,7 @@ from dpframe.estimators import (
 from dpframe.front.estimators.labels import labels_of, reader_of
 from dpframe.front.estimators.tables import numbers_of, target_of
 from dpframe.front.specs import shipped
+from dpframe.kernel import registry
 from dpframe.runtime.sources import Joined, Piece, Values
 
 N = 20_000
@@ -297,6 +299,20 @@ def test_a_composite_gets_its_class_in_one_line() -> None:
         found(**BUDGET)
     with pytest.raises(SpecError, match="did you mean"):
         PrivateEstimator.from_composite("tabular.quantile_s")
+
+
+def test_a_composite_that_runs_alone_has_the_whole_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on the command line: a share without a default was asked for, and no class could be told one."""
+    monkeypatch.setattr(registry, "_composites", dict(registry.composites()))
+
+    @dp.composite("stranger.count_alone")
+    def _count_alone(x: Any, *, share: float) -> Any:
+        """How many rows there are."""
+        return dp.release("count", dp.laplace(share=share), dp.count(x))
+
+    how = {"epsilon": 1.0, "delta": None, "adjacency": "add_remove", "simulate": 0}
+    model = PrivateEstimator.from_composite("stranger.count_alone")(**how).fit(np.zeros((500, 1)))
+    assert model.outputs_["count_alone"][0] == pytest.approx(500.0, abs=40.0)
 
 
 def test_a_composite_is_pure_where_no_delta_is_given() -> None:

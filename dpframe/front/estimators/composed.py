@@ -32,9 +32,11 @@ def attributes_of(composite: str) -> dict[str, Any]:
     if clash or not all(k.isidentifier() and not keyword.iskeyword(k) for k in own):
         raise SpecError(f"composite {composite!r} has a parameter {clash} of the estimator's own", fix="rename it")
     needs = "bound" in given and given["bound"].default is inspect.Parameter.empty
+    asked = "share" in given and given["share"].default is inspect.Parameter.empty
+    alone: dict[str, Any] = {"share": 1.0} if asked else {}
 
     def call(self: Any) -> tuple[str, dict[str, Any]]:
-        told = {name: getattr(self, name) for name in own}
+        told = alone | {name: getattr(self, name) for name in own}
         return composite, {**told, "bound": self.bound} if "bound" in given and self.bound is not None else told
 
     return {

@@ -62,6 +62,7 @@ def test_a_table_without_rows_of_any_class_fails(table: str) -> None:
     result = load_spec("private_logistic", known).plan().run(x=rows, simulate=1)
     assert result.status == "failed"
     assert "does not stand out" in result.reason
+    assert "a code from 0 to 1 in the last column" in result.advice
 
 
 def test_columns_of_tiny_numbers_are_learned_as_others_are() -> None:
