@@ -31,6 +31,8 @@ from dpframe.proof.theorems import DECLARATIONS, THEOREMS
 
 WIDTH = 100
 NOTHING: Mapping[str, Any] = {"inputs": [], "parameters": {}, "theorem": None, "level": None, "example": ""}
+ONE_OF = ("k", "edges")
+"""Parameters without a default in whose place another may be given, as ``k_max``: one of the two is needed."""
 SAMPLES = {"q": "0.5", "candidates": "0:120:1", "edges": "0:100:10", "column": "age", "bound": "1e6", "k": "3"}
 
 
@@ -191,10 +193,12 @@ def _command(name: str, function: Callable[..., Any]) -> str:
     told = described(function).get(second, Described("", ""))
     if second and second != "public" and "rows" not in told.text:
         return ""  # a ball, a scale: no table
-    words = ["dpframe", "run", name, "--data", "table.parquet"]
+    plugin = [] if is_shipped(function) else ["--plugins", "DIR"]
+    words = ["dpframe", *plugin, "run", name, "--data", "table.parquet"]
     words += ["--public", "public.parquet"] if second else []
     wanted = [k for k, key in spec.keys.items() if spec.lacks(key)]
-    wanted += ["column"] if "column" in spec.keys else []
+    unset = [k for k in ONE_OF if k in wanted or (k in spec.keys and parameters_of(function)[k].default is None)]
+    wanted = [*dict.fromkeys([*wanted, *unset, *(["column"] if "column" in spec.keys else [])])]
     sets = [*(f"{k}={SAMPLES.get(k, '...')}" for k in wanted), "epsilon=1", "delta=1e-6", "adjacency=replace_one"]
     return " ".join([*map(shlex.quote, words), "--out", "DIR", *(f"--set {text}" for text in sets)])
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dpframe.cli import main
+import dpframe as dp
+from dpframe.cli import describing, main
 from dpframe.cli.describing import as_text, describe, describe_spec
 from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.keys import BUILT_IN
@@ -72,6 +74,25 @@ def test_a_composite(capsys: pytest.CaptureFixture[str]) -> None:
         "help": "Share of ρ.",
     }  # fmt: skip
     assert told(capsys, "ops", "moments")["command"] == ""  # a ball is no table
+
+
+@pytest.mark.parametrize(("name", "given"), [("practical_mixture", "k=3"), ("histogram", "edges=0:100:10")])
+def test_the_command_gives_one_of_parameters_of_which_one_is_needed(
+    name: str, given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = shlex.split(told(capsys, "ops", name)["command"])
+    assert given in words
+    sets = [text for text in words[words.index("--out") + 2 :] if "=" in text]
+    table = [text for given in (*sets, "n=5000", "d=2") for text in ("--set", given.replace("age", "0"))]
+    assert main(["plan", name, *table]) == 0
+
+
+def test_the_command_of_a_composite_of_others_names_their_folder() -> None:
+    def outside_mean(x: dp.Handle, *, bound: float) -> dp.Handle:
+        """The mean of rows."""
+        return dp.release("mean", dp.gaussian(), dp.mean(dp.clip(x, dp.ball(0.0, bound))))
+
+    assert describing._command("outside_mean", outside_mean).startswith("dpframe --plugins DIR run outside_mean --data")
 
 
 def test_a_name_of_two_kinds_is_listed_and_attacked_twice(
