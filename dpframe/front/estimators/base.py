@@ -272,9 +272,9 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         self._check()
         X = in_memory(as_fitted(X))
         source = open_slots(X, units.relation(choices), columns=columns)
-        self.plan_ = self._plan(self._sizes(source, choices), choices)
+        plan = self._plan(self._sizes(source, choices), choices)
         tables = {"x": X} if public is None else {"x": X, "public": public}
-        result = self._run(tables, None if columns is None else source.columns, ledger)
+        result = self._run(plan, tables, None if columns is None else source.columns, ledger)
         self._keep_names(result.columns)
         return result.outputs
 
@@ -294,8 +294,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
             check_rows(rows, getattr(self, self.CLUSTERS, None) or 1)
         return Sizes(source.d, rows)
 
-    def _run(self, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
-        admitted = admit(self.plan_, simulated=self.simulate is not None)
+    def _run(self, plan: Plan, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
+        admitted = admit(plan, simulated=self.simulate is not None)
         booking = None if ledger is None else Booking(ledger, admitted, type(self).__name__)
         if booking is not None:
             booking.check()
@@ -304,6 +304,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
             if booking is not None:
                 booking.enter()
             self._account.enter(admitted.spent)
+            self.plan_ = plan
 
         result = run_plan(admitted, tables, simulate=self.simulate, columns=columns, reserved=reserved, on=self.on)
         if booking is not None:
@@ -339,9 +340,18 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         if all(isinstance(column, str) for column in columns):
             self.feature_names_in_ = np.array(columns, dtype=object)
 
-    def _check_fitted(self) -> None:
+    def _check_fitted(self, *, by_group: bool = False) -> None:
+        """Refuse to be asked before a fit, or for what each category's estimator has of its own."""
         if not hasattr(self, "n_features_in_"):
             raise Unfitted(f"this {type(self).__name__} is not fitted yet", fix="call fit first")
+        if not by_group and "groups_" in vars(self):
+            told = f"this {type(self).__name__} was fitted by {self.by!r}: each category has attributes of its own"
+            raise Unfitted(told, fix="ask groups_[category]")
+
+    def _one(self) -> Any:
+        """Itself, or of a fit by a column one of its categories': what is asked of it is the same in all."""
+        self._check_fitted(by_group=True)
+        return next(iter(vars(self).get("groups_", {}).values()), self)
 
     def _rows(self, X: Any) -> Floats:
         """Rows that the caller may see, of the columns of the fit."""

@@ -82,8 +82,8 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """One name a centre, for the columns of ``transform``."""
-        self._check_fitted()
-        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(len(self.cluster_centers_))], dtype=object)
+        count = len(self._one().cluster_centers_)
+        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(count)], dtype=object)
 
     def predict(self, X: Any) -> npt.NDArray[np.int32]:
         """The nearest centre of each row that the caller may see."""

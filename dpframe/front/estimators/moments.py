@@ -200,7 +200,7 @@ class PrivateStandardScaler(_Transformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """The names of the columns of the fit."""
-        self._check_fitted()
+        self._check_fitted(by_group=True)
         return np.array([str(name) if isinstance(name, str) else f"x{name}" for name in self._columns], dtype=object)
 
 
@@ -293,5 +293,5 @@ class PrivatePCA(_Transformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """One name a component."""
-        self._check_fitted()
-        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(len(self.components_))], dtype=object)
+        count = len(self._one().components_)
+        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(count)], dtype=object)
