@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
-from dpframe.errors import PlanError
+from dpframe.errors import PlanError, nearest
 from dpframe.front.declarations import RowsDeclaration, public_rows, rows
-from dpframe.front.handling import Scaling, Substitution, check_factor, public
+from dpframe.front.handling import Scaling, Substitution, by_names, check_factor, public
 from dpframe.front.program import Program, declared_inputs, plan
 from dpframe.front.tracing import Handle, Target
 from dpframe.kernel.graphs import Planned
@@ -176,7 +176,7 @@ def substitute(program: Model, values: Mapping[str, Any] | None = None, **named:
     >>> [node.name for node in plan.graph.nodes]
     ['ball', 'clip_1', 'mean_1', 'mean', 'mean.value']
     """
-    given = {**(values or {}), **named}
+    given = {**by_names("values", values), **named}
     if not given:
         raise PlanError("dp.substitute is given no value", fix="for example ball=([0.0, 0.0], 10.0)")
     made = {name: public(value, f"dp.substitute: {name!r}") for name, value in given.items()}
@@ -226,7 +226,7 @@ def scale_shares(
     (1.0, 3.0)
     """
     every = check_factor("factor", factor)
-    given = {name: check_factor(name, value) for name, value in {**(named or {}), **factors}.items()}
+    given = {name: check_factor(name, value) for name, value in {**by_names("named", named), **factors}.items()}
     return _handled(program, Scaling(every, given))
 
 
@@ -287,10 +287,21 @@ def simulate(
         return model.run(simulate=seed, **tables)
     if adjacency is None or budget is None:
         raise PlanError("a program is simulated under an adjacency and a budget", fix="give adjacency= and budget=")
-    with_n = find_adjacency(adjacency).n_is_public
+    with_n, public = find_adjacency(adjacency).n_is_public, _publics(public, tables)
     declared = {name: _declared(table, name in public, with_n=with_n) for name, table in tables.items()}
     planned = plan(model, adjacency=adjacency, budget=budget, allow_asserted=allow_asserted, optimize=None, **declared)
     return planned.run(simulate=seed, **tables)
+
+
+def _publics(given: object, tables: Mapping[str, Any]) -> Sequence[str]:
+    """Which tables are public, by name."""
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise PlanError(f"public tables are named, not {given!r}", fix='for example public=["prices"]')
+    for name in names:
+        if name not in tables:
+            raise PlanError(f"there is no table {name!r} to be public", fix=nearest(name, tables))
+    return names
 
 
 def _declared(table: Any, is_public: bool, *, with_n: bool) -> RowsDeclaration:

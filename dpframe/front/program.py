@@ -304,9 +304,10 @@ def declared_inputs(what: Program, tables: Mapping[str, RowsDeclaration]) -> tup
         check_declaration(name, table)
     names = argument_names(what.function)
     if set(names) != set(tables):
+        fix = f"give {', '.join(f'{name}=dp.rows(n=..., d=...)' for name in names)}, and no others"
         raise PlanError(
             f"the program takes the tables {names}, but {sorted(tables)} are declared",
-            fix="give " + ", ".join(f"{name}=dp.rows(n=..., d=...)" for name in names) + ", and no others",
+            fix=fix if names else "give it an argument for each table: one that has no default",
         )
     inputs = [Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names]
     return inputs, {n: table.columns for n, table in tables.items() if table.columns is not None}

@@ -267,3 +267,21 @@ def test_an_output_has_the_whole_name_that_it_was_given() -> None:
         return mean, noisy(x, "mine.count"), dp.release("mine.part", dp.program(lambda y: noisy(y, "count")), x)
 
     assert [name for name, _ in trace(program).outputs] == ["mine.mean", "mine.count", "mine.part"]
+
+
+def test_what_takes_no_table_is_told_to() -> None:
+    with pytest.raises(dp.PlanError, match=r"takes the tables \[\].*give it an argument for each table"):
+        dp.plan(lambda: None, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)
+
+
+@pytest.mark.parametrize("allowed", ["no", 1, None])
+def test_what_is_asserted_is_allowed_by_a_flag_alone(allowed: Any) -> None:
+    """A text that says no would give it."""
+    with pytest.raises(dp.PlanError, match="allow_asserted must be True or False"):
+        dp.plan(plain, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET, allow_asserted=allowed)
+
+
+def test_what_can_not_be_told_of_progress_is_refused_before_a_run() -> None:
+    found = dp.plan(plain, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)
+    with pytest.raises(dp.PlanError, match="progress is no function"):
+        found.run([[1.0, 2.0]], simulate=0, progress=3)

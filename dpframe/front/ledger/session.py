@@ -133,6 +133,9 @@ class Session:
         if not isinstance(given, Plan):
             what = f"a session runs a plan, not a {type(given).__name__}"
             raise PlanError(what, fix="plan it first: dp.plan(program, x=dp.rows(...), ...)")
+        called: object = name
+        if not isinstance(called, str) or not called.isprintable():
+            raise SpecError(f"a ledger calls a run by a printable text, not {name!r}", fix='give name="means", say')
         admitted = admit(plan, simulated=simulate is not None)
         private = next((i.name for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
         if private is None:
@@ -171,7 +174,7 @@ def _ledger(
     name: str | None,
     own_delta: float | None,
 ) -> Ledger:
-    if path is not None and Path(path).exists():
+    if path is not None and (not isinstance(path, (str, os.PathLike)) or Path(path).exists()):
         return open_ledger(path)
     if budget is None:
         raise SpecError("a new ledger needs a budget", fix="give budget=dp.approx_dp(epsilon=..., delta=...)")
