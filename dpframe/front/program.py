@@ -26,7 +26,7 @@ from typing import Any, Never, overload
 
 import attrs
 
-from dpframe.errors import PlanError
+from dpframe.errors import DpframeError, PlanError
 from dpframe.front.columns import Names, by_position
 from dpframe.front.declarations import RowsDeclaration, check_declaration
 from dpframe.front.handling import Handler, check_met, is_public, public
@@ -154,7 +154,9 @@ def expand(
     t.scope = (name,) if own else (*outer, name)
     try:
         return function(*inputs, **parameters)
-    except TypeError as error:
+    except DpframeError:
+        raise
+    except (TypeError, ValueError, ArithmeticError) as error:  # of what it was told; no data is there
         raise PlanError(f"{shown}: {error}{_place(error)}", fix=_takes(function, inputs, parameters)) from None
     except RecursionError:
         raise PlanError(
@@ -174,8 +176,8 @@ def _takes(function: Callable[..., Any], inputs: Sequence[Any], parameters: Mapp
     return "check its parameters and inputs"
 
 
-def _place(error: TypeError) -> str:
-    """The line of a function of handles that raised; empty where the call itself did not fit. No data is there."""
+def _place(error: Exception) -> str:
+    """The line of a function of handles that raised; empty where the call itself did not fit."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     return f", at {os.path.basename(frames[0].filename)}:{frames[0].lineno}" if frames else ""
 

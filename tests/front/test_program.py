@@ -269,6 +269,18 @@ def test_an_output_has_the_whole_name_that_it_was_given() -> None:
     assert [name for name, _ in trace(program).outputs] == ["mine.mean", "mine.count", "mine.part"]
 
 
+@pytest.mark.parametrize("wrong", [{"edges": "x"}, {"categories": ["x"]}, {"edges": [0.0, 1.0], "share": "x"}])
+def test_what_a_recipe_is_told_wrong_is_said_with_its_name(wrong: dict[str, Any]) -> None:
+    """A number that is none ended in a ValueError of Python's; its line is that of the recipe."""
+    with pytest.raises(dp.DpframeError, match="histogram|share"):
+        dp.plan(
+            lambda x: dp.release("h", dp.recipe("histogram", **wrong), x),
+            x=dp.rows(d=1),
+            adjacency=dp.ADD_REMOVE,
+            budget=BUDGET,
+        )
+
+
 def test_what_takes_no_table_is_told_to() -> None:
     with pytest.raises(dp.PlanError, match=r"takes the tables \[\].*give it an argument for each table"):
         dp.plan(lambda: None, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)
