@@ -272,7 +272,7 @@ def test_an_output_has_the_whole_name_that_it_was_given() -> None:
 @pytest.mark.parametrize("wrong", [{"edges": "x"}, {"categories": ["x"]}, {"edges": [0.0, 1.0], "share": "x"}])
 def test_what_a_recipe_is_told_wrong_is_said_with_its_name(wrong: dict[str, Any]) -> None:
     """A number that is none ended in a ValueError of Python's; its line is that of the recipe."""
-    with pytest.raises(dp.DpframeError, match="histogram|share"):
+    with pytest.raises(dp.DpframeError, match=r"histogram|share"):
         dp.plan(
             lambda x: dp.release("h", dp.recipe("histogram", **wrong), x),
             x=dp.rows(d=1),

@@ -35,13 +35,12 @@ from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
-from dpframe.runtime.gate import Admitted, admit
+from dpframe.runtime.gate import admit
 from dpframe.runtime.sources import TableSource, in_memory, open_slots, open_source
 from dpframe.shown import cut, safe, table, total
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16
-CHOICES = ("epsilon", "delta", "adjacency", "bound")
 PRIVACY = {
     "epsilon": "give epsilon=..., above 0, or rho=...",
     "delta": "give delta=..., well below 1/n",
@@ -309,10 +308,10 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         result = run_plan(admitted, tables, simulate=self.simulate, columns=columns, reserved=reserved, on=self.on)
         if booking is not None:
             booking.settle(result.status)
-        self._record(admitted, result)
+        self._record(result)
         return result
 
-    def _record(self, admitted: Admitted, result: RunResult) -> None:
+    def _record(self, result: RunResult) -> None:
         self.certificate_, self.simulated_ = result.certificate, result.simulated
         if result.status == "failed":
             forget(self)

@@ -108,7 +108,7 @@ def fit_groups(model: Model, X: Any, y: Any, more: dict[str, Any]) -> None:
     args = () if y is None else (target_of(table, y),)
     groups, failed = {}, {}
     for place, category in enumerate(listed):
-        sub = _sub(model, place)
+        sub = _sub(model)
         sub.__dict__["_group"] = attrs.evolve(whole, place=place)
         try:
             sub.set_params(columns=features).fit(table, *args)
@@ -174,7 +174,7 @@ class Groups:
         return model._run(plan, {"x": Joined((Piece(X, columns), self.by))}, None, ledger)
 
 
-def _sub(model: Model, place: int) -> Any:
+def _sub(model: Model) -> Any:
     """A clone for one category; what it costs is in the family's account, and in its own the certificate of all.
 
     It keeps the ledger, in which its share of this fit is not entered anew, but a later fit of its own is.
