@@ -6,7 +6,7 @@ Each takes a program and gives a program, a trace or a simulated result, so that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -25,7 +25,8 @@ from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.typed import Ref
 from dpframe.runtime.sources import open_source
 
-Model = Program | Callable[..., Any]
+R = TypeVar("R")
+Model = Program[Any] | Callable[..., Any]
 """A program, or the function of one."""
 
 
@@ -134,7 +135,9 @@ def _site(name: str, operation: Operation, kind: str, domain: Domain, inputs: Se
     return Site(name, operation.name, kind, domain, tuple(map(str, inputs)), given.get("share"), given)
 
 
-def substitute(program: Model, values: Mapping[str, Any] | None = None, **named: Any) -> Program:
+def substitute(
+    program: Program[R] | Callable[..., R], values: Mapping[str, Any] | None = None, **named: Any
+) -> Program[R]:
     """A program in which some released or public values are public constants: their nodes are not run.
 
     What a substituted mechanism would have cost goes to the others. The values must be public: the certificate says so
@@ -184,8 +187,11 @@ def substitute(program: Model, values: Mapping[str, Any] | None = None, **named:
 
 
 def scale_shares(
-    program: Model, factor: float = 1.0, named: Mapping[str, float] | None = None, **factors: float
-) -> Program:
+    program: Program[R] | Callable[..., R],
+    factor: float = 1.0,
+    named: Mapping[str, float] | None = None,
+    **factors: float,
+) -> Program[R]:
     """A program whose shares are multiplied: all by ``factor``, and those of what is named by their own.
 
     Only ratios of shares count, so one factor for all matters where the program is a part of another one.
@@ -311,10 +317,10 @@ def _declared(table: Any, is_public: bool, *, with_n: bool) -> RowsDeclaration:
     return make(columns=source.columns, n=n) if source.named else make(d=source.d, n=n)
 
 
-def _program(model: Model) -> Program:
+def _program(model: Program[R] | Callable[..., R]) -> Program[R]:
     return model if isinstance(model, Program) else Program(model)
 
 
-def _handled(model: Model, handler: Substitution | Scaling) -> Program:
+def _handled(model: Program[R] | Callable[..., R], handler: Substitution | Scaling) -> Program[R]:
     known = _program(model)
     return attrs.evolve(known, handlers=(*known.handlers, handler))

@@ -333,7 +333,7 @@ def _check_bits(name: str, bits: object, least: int, most: int) -> None:
 
 def _pairs(name: str, said: object) -> tuple[tuple[int, int], ...]:
     """The edits that a proof is of."""
-    given = [plain(pair) for pair in said] if isinstance(said, (list, tuple)) else [None]
+    given: list[Any] = [plain(pair) for pair in said] if isinstance(said, (list, tuple)) else [None]
     if not all(isinstance(p, (list, tuple)) and len(p) == 2 and all(is_whole(n, 0) for n in p) for p in given):
         raise SpecError(
             f"{name!r} is told proved_for={said!r}, which is no list of pairs (removed, added)",

@@ -23,11 +23,10 @@ def curve(plan: Priced, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[
 
     1 at an ε above the one up to which all theorems of the plan are proved.
     """
-    epsilons = plain(epsilons)
-    listed = isinstance(epsilons, Sequence) and len(epsilons) > 0
-    if not listed or not all(finite_number(e) and e >= 0 for e in epsilons):
+    given: object = plain(epsilons)
+    if not isinstance(given, (list, tuple)) or not given or not all(finite_number(e) and e >= 0 for e in given):
         raise PlanError("a privacy curve takes numbers epsilon >= 0", fix="leave them out, or give [0.5, 1.0, 2.0]")
-    theorems = plan.theorems
+    epsilons, theorems = given, plan.theorems
     found = {
         name: [(float(e), delta_view(delta_at(plan.loss, e, name), e, theorems)) for e in epsilons]
         for name in applicable(plan.loss)

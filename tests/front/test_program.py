@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_overloads
 
 import pytest
 
 import dpframe as dp
+from dpframe.front import api
 from dpframe.front.program import Handle, Program, tracer
 from dpframe.proof.spaces import Kind, ListOf, Record, Rows, Vector
 from dpframe.proof.typed import Input
@@ -297,3 +299,17 @@ def test_what_can_not_be_told_of_progress_is_refused_before_a_run() -> None:
     found = dp.plan(plain, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)
     with pytest.raises(dp.PlanError, match="progress is no function"):
         found.run([[1.0, 2.0]], simulate=0, progress=3)
+
+
+def test_the_public_face_says_what_comes_of_a_call() -> None:
+    """A type checker knows what a recipe or a program gives; what a text names, nobody does before it is looked up."""
+    unknown = {"apply", "recipe"}
+    for name in sorted(set(api.__all__) - unknown):
+        said = getattr(api, name)
+        if inspect.isclass(said) or not inspect.isroutine(said):
+            continue
+        for each in get_overloads(said) or [inspect.unwrap(said)]:
+            assert "Any" not in str(each.__annotations__.get("return")), name
+    first, *rest = get_overloads(dp.release)
+    assert [each.__annotations__["return"] for each in (first, *rest)] == ["Handle", "R"]
+    assert dp.locate.__annotations__["return"] == "Composite[Handle]"

@@ -130,7 +130,7 @@ class PrivateGaussianMixture(Density):
     covariances_: Floats
 
     def _keys(self) -> dict[str, Any]:
-        if not isinstance(self.covariance_type, str) or self.covariance_type not in FORMS:
+        if self.covariance_type not in tuple(FORMS):
             raise SpecError(
                 f"covariance_type must be one of {', '.join(FORMS)}, not {self.covariance_type!r}",
                 fix='give covariance_type="full"',

@@ -174,7 +174,8 @@ def _ledger(
     name: str | None,
     own_delta: float | None,
 ) -> Ledger:
-    if path is not None and (not isinstance(path, (str, os.PathLike)) or Path(path).exists()):
+    given: object = path
+    if path is not None and (not isinstance(given, (str, os.PathLike)) or Path(path).exists()):
         return open_ledger(path)
     if budget is None:
         raise SpecError("a new ledger needs a budget", fix="give budget=dp.approx_dp(epsilon=..., delta=...)")
