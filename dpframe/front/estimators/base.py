@@ -53,6 +53,8 @@ PRIVATE_CELLS = {
     "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
 }
 """The checks of scikit-learn that demand an exception decided by private cells."""
+MADE: dict[tuple[str, str], type[Any]] = {}
+"""The classes of composites by the composite's name and their own."""
 LATER = dict.fromkeys(("rho", "columns", "by", "categories", "unit", "unit_rows", "ledger", "simulate", "on"))
 ROUTED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
 """Methods that ask each row's own category where an estimator was fitted by a column."""
@@ -219,7 +221,16 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     @classmethod
     def from_composite(cls, composite: str, name: str | None = None) -> Any:
         """The class of a registered composite, in one line: see :func:`~dpframe.estimators.from_composite`."""
-        return type(name or title_of(composite), (PrivateEstimator,), attributes_of(composite))
+        made = type(name or title_of(composite), (PrivateEstimator,), attributes_of(composite))
+        MADE[composite, made.__name__] = made
+        return made
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """As any object; what is of a composite's class, which no module holds, by the composite's name."""
+        cls = type(self)
+        if "COMPOSITE" in vars(cls):
+            return _of_composite, (vars(cls)["COMPOSITE"], cls.__name__), self.__getstate__()
+        return super().__reduce_ex__(protocol)
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
         """The registered composite that a fit runs, and its parameters."""
@@ -401,6 +412,12 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
                 fix="put them in the order of the fit, or fit with columns=[...], which selects by name",
             )
         return names
+
+
+def _of_composite(composite: str, name: str) -> Any:
+    """An estimator of a composite's class, as pickle makes it before its state."""
+    cls = MADE.get((composite, name)) or PrivateEstimator.from_composite(composite, name)
+    return cls.__new__(cls)
 
 
 def _named(stem: str, made: Any) -> Any:

@@ -56,7 +56,7 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
         whole("n_clusters", self.n_clusters, 1, 200)
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.kmeans", {"k": int(self.n_clusters), "bound": float(self.bound), "seed": self.seed}
+        return "tabular.kmeans", {"k": int(self.n_clusters), "bound": float(self.bound), "seed": int(self.seed)}
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from private rows; ``y`` is ignored."""

@@ -186,7 +186,7 @@ class PrivateQuantiles(_Located):
         return levels
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        given = {"quantiles": self._levels(), "bound": self.bound, "tight": self.tight, "seed": self.seed}
+        given = {"quantiles": self._levels(), "bound": self.bound, "tight": self.tight, "seed": int(self.seed)}
         return "tabular.quantiles", given
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -230,7 +230,7 @@ class PrivateUnivariateDensity(DensityMixin, _Located):  # type: ignore[misc]
     standard_errors_: dict[str, dict[str, Floats]]
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.density", {"bound": self.bound, "tight": self.tight, "seed": self.seed}
+        return "tabular.density", {"bound": self.bound, "tight": self.tight, "seed": int(self.seed)}
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from private rows; ``y`` is ignored."""

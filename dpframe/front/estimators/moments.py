@@ -35,7 +35,8 @@ class _Moments(PrivateEstimator):
     standard_errors_: dict[str, dict[str, Floats]]
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.moments", {"bound": self.bound, "power": self.POWER, "tight": self.tight, "seed": self.seed}
+        given = {"bound": self.bound, "power": self.POWER, "tight": self.tight, "seed": int(self.seed)}
+        return "tabular.moments", given
 
     def _check(self) -> None:
         whole("seed", self.seed, 0)
@@ -254,7 +255,8 @@ class PrivatePCA(_Transformer):
         """Learn from private rows; ``y`` is ignored."""
         found = self._released(X)
         spread, vectors = np.linalg.eigh(found["covariance"])
-        order = np.argsort(spread)[::-1][: self.n_components]
+        kept = len(spread) if self.n_components is None else int(self.n_components)
+        order = np.argsort(spread)[::-1][:kept]
         rows = vectors.T[order]
         signs = np.sign(rows[np.arange(len(rows)), np.abs(rows).argmax(axis=1)])
         self.components_, self.mean_ = rows * signs[:, None], found["mean"]

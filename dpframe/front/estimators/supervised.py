@@ -95,7 +95,7 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
     intercept_: float
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.regression", {"bound": float(self.bound), "tight": self.tight, "seed": self.seed}
+        return "tabular.regression", {"bound": float(self.bound), "tight": self.tight, "seed": int(self.seed)}
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from private rows and their targets: an array, or the name of a column of X."""
@@ -131,7 +131,7 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
     def _composite(self) -> tuple[str, dict[str, Any]]:
         if self._searching:
             return "tabular.labels", {}
-        given = {"bound": float(self.bound), "tight": self.tight, "seed": self.seed}
+        given = {"bound": float(self.bound), "tight": self.tight, "seed": int(self.seed)}
         known = self.classes_ if self.classes is None else labels.declared(self.classes)
         return self.PROGRAM, {"classes": len(known), **given}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from dpframe.errors import DataError, PlanError, SpecError
 from dpframe.front.ledger.booking import Booking
@@ -94,6 +94,16 @@ class Session:
     def __repr__(self) -> str:
         state = self.ledger.read()
         return f"<Session of {state.table!r}: spent {state.spent}, {len(state.entries)} entries>"
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        """Itself: neither the table nor what is booked is there twice."""
+        return self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise SpecError("a session holds its table, and is not written", fix="give the path of its ledger: ledger=PATH")
 
     def _repr_html_(self) -> str:
         """The same with what remains and every entry, for a notebook."""
