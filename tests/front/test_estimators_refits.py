@@ -21,6 +21,7 @@ from dpframe.estimators import (
     PrivateUnivariateDensity,
 )
 from dpframe.front.estimators.manners import NotFittedError
+from dpframe.front.ledger import Booking
 
 HOW: dict[str, Any] = {"epsilon": 5.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 100.0, "simulate": 0}
 BY: dict[str, Any] = {"by": 2, "categories": [0.0, 1.0]}
@@ -64,11 +65,27 @@ def test_a_refused_fit_leaves_the_plan_of_the_last(rows: Any, tmp_path: Path) ->
     assert (len(session.entries), model.privacy_["fits"]) == (1, 1)
 
 
-def test_a_fit_refused_after_its_search_had_spent_is_no_model(rows: Any, tmp_path: Path) -> None:
-    """The search for classes fits the ledger, and the model does not: it is unfitted, and says what was spent."""
+@pytest.mark.parametrize("limit", [3.0, 4.5])
+def test_a_search_does_not_spend_where_the_model_will_not_fit(rows: Any, tmp_path: Path, limit: float) -> None:
+    """Of 4.5 there is enough for the model by itself, not after its search."""
+    path = tmp_path / "small.ledger"
+    session = dp.Session(rows, dp.approx_dp(limit, 1e-6), ledger=path)
+    model = PrivateGaussianNB(**HOW, ledger=path)
+    with pytest.raises(BudgetError):
+        model.fit(rows[:, :2], rows[:, 2].astype(int))
+    assert session.entries == ()
+    assert fitted(model) == {}
+    assert "_later" not in vars(model)
+
+
+def test_a_fit_refused_after_its_search_had_spent_is_no_model(
+    rows: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where another process books in between: it is unfitted, and says what was spent."""
     path = tmp_path / "small.ledger"
     dp.Session(rows, dp.approx_dp(3.0, 1e-5), ledger=path)
     model = PrivateGaussianNB(**HOW, ledger=path)
+    monkeypatch.setattr(Booking, "check", lambda *later: None)
     with pytest.raises(BudgetError):
         model.fit(rows[:, :2], rows[:, 2].astype(int))
     assert set(fitted(model)) == {"plan_", "certificate_", "simulated_"}

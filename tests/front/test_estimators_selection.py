@@ -242,6 +242,16 @@ def test_a_search_that_was_refused_is_the_last_one_and_one_that_failed_is_none()
     assert search.privacy_["fits"] == spent + 1
 
 
+@pytest.mark.slow
+def test_a_search_counts_what_it_spent_on_another_estimator() -> None:
+    how = {"epsilon": 9.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0, "score_range": (-9.0, 0.0)}
+    X = np.repeat([[-1.0], [1.0]], 500, axis=0)
+    search = PrivateSearch(PrivateLinearRegression(**BUDGET), {"seed": [0]}, **how).fit(X, X[:, 0])
+    first = search.privacy_["epsilon"]
+    search.set_params(estimator=PrivateLinearRegression(**BUDGET)).fit(X, X[:, 0])
+    assert (search.privacy_["fits"], search.privacy_["epsilon"]) == (4, pytest.approx(2 * first))
+
+
 def test_a_search_refuses_what_no_row_of_numbers_can_be_scored_by() -> None:
     """Each row would be an empty one: the choice would be one by noise alone, at the price of all fits."""
     model = PrivateMixedMixture(1, categorical={1: [0, 1]}, **BUDGET)

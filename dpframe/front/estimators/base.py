@@ -127,6 +127,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     groups_: dict[Any, Any]
     failed_: dict[Any, str]
     _learns_y: ClassVar[bool] = False
+    _later: Sequence[Plan] = ()
+    """What the same fit runs after this plan, and must fit its ledger too."""
 
     plan_: Plan
     quality_: dict[str, str]
@@ -308,7 +310,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         admitted = admit(plan, simulated=self.simulate is not None)
         booking = None if ledger is None else Booking(ledger, admitted, type(self).__name__)
         if booking is not None:
-            booking.check()
+            booking.check(*(admit(later, simulated=admitted.checked.simulated) for later in self._later))
 
         def reserved() -> None:  # from here on it is spent, whatever happens
             if booking is not None:

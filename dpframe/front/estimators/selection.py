@@ -15,6 +15,7 @@ import numpy as np
 from dpframe.errors import RunError, SpecError
 from dpframe.front import api as dp
 from dpframe.front.estimators import units
+from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.base import PrivateEstimator
 from dpframe.front.estimators.construction import forget, whole
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
@@ -161,6 +162,9 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         self.ledger = ledger
         self.simulate = simulate
 
+    _accounts: Sequence[Account] = ()
+    """Of all estimators that were searched, one a family."""
+
     def _candidates(self) -> list[dict[str, Any]]:
         grids = _grids(self.param_grid)
         count = sum(math.prod(map(len, grid.values())) for grid in grids)
@@ -217,7 +221,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
                 model._check()
                 model._sizes(source, model._choices())
             forget(self)
-            self._account = models[0]._account
+            self._accounts = [*(a for a in self._accounts if a is not models[0]._account), models[0]._account]
             done = [self._fitted(model, X, y) for model in models]
             if not any(done):
                 raise RunError("no candidate's fit was released", fix="use more rows or a larger budget")
@@ -256,10 +260,11 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
     @property
     def privacy_(self) -> dict[str, Any]:
         """What fits, scores and choice cost together."""
-        account = self.__dict__.get("_account")
-        if account is None or not account.entries:
+        accounts = self._accounts
+        entries = [entry for account in accounts for entry in account.entries]
+        if not entries:
             raise Unfitted("the search is not fitted", fix="call fit first")
-        found: dict[str, Any] = account.total
+        found = Account(entries, apart=any(account.apart for account in accounts)).total
         return {k: v for k, v in found.items() if k != "note"} | {"note": "covers the fits, the scores and the choice"}
 
     def __getattr__(self, name: str) -> Any:
