@@ -84,6 +84,12 @@ def apply(name: str, operation: Operation | Composite[Any] | Program[Any], *inpu
     if isinstance(operation, Composite):
         function, given = registry.find_composite(operation.name), _checked(in_columns(operation.parameters, inputs))
         return expand(name, function, inputs, given, f"composite {operation.name!r}")
+    asked: object = operation
+    if not isinstance(asked, Operation):
+        raise PlanError(
+            f"node {name!r} needs an operation, a recipe or a program, not a {type(asked).__name__}",
+            fix="give what a verb or dp.recipe makes, or dp.transform(NAME, ...)",
+        )
     made = t.add(name, operation, _given(t, name, operation, inputs), exact=True)
     if isinstance(operation, Mechanism) and finish:
         return _finish(t, name, made[0])

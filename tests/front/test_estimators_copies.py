@@ -35,6 +35,12 @@ def test_a_class_of_a_composite_is_pickled_and_copied_as_itself(cls: Any) -> Non
         assert again.privacy_["fits"] == 1
 
 
+@pytest.mark.parametrize(("of", "name"), [(3, None), (None, None), ("histogram", 3), ("histogram", "a b")])
+def test_a_class_is_of_a_composite_and_has_a_name(of: Any, name: Any) -> None:
+    with pytest.raises(SpecError):
+        PrivateEstimator.from_composite(of, name)
+
+
 @pytest.mark.slow
 def test_another_process_makes_the_class_anew() -> None:
     model = Histogram(edges=[0.0], **HOW).fit(ROWS)

@@ -283,6 +283,14 @@ def test_what_a_recipe_is_told_wrong_is_said_with_its_name(wrong: dict[str, Any]
         )
 
 
+@pytest.mark.parametrize(
+    "wrong", [lambda x: dp.apply("a", 3, x), lambda x: dp.own(3, x), lambda x: dp.apply("a", "count", x)]
+)
+def test_what_is_no_operation_is_refused(wrong: Callable[[Any], Any]) -> None:
+    with pytest.raises(dp.DpframeError, match=r"not a|unknown|no operation"):
+        trace(wrong)
+
+
 def test_what_takes_no_table_is_told_to() -> None:
     with pytest.raises(dp.PlanError, match=r"takes the tables \[\].*give it an argument for each table"):
         dp.plan(lambda: None, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)

@@ -21,7 +21,7 @@ from dpframe.errors import DataError, RunError, SpecError, nearest
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
-from dpframe.front.estimators.composed import attributes_of, title_of
+from dpframe.front.estimators.composed import attributes_of, class_name, title_of
 from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, check_unread, constructor, forget, listed
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
@@ -223,7 +223,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     @classmethod
     def from_composite(cls, composite: str, name: str | None = None) -> Any:
         """The class of a registered composite, in one line: see :func:`~dpframe.estimators.from_composite`."""
-        made = type(name or title_of(composite), (PrivateEstimator,), attributes_of(composite))
+        attributes = attributes_of(composite)
+        made = type(class_name(name, title_of(composite)), (PrivateEstimator,), attributes)
         MADE[composite, made.__name__] = made
         return made
 
@@ -418,7 +419,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
 
 def _of_composite(composite: str, name: str) -> Any:
     """An estimator of a composite's class, as pickle makes it before its state."""
-    cls = MADE.get((composite, name)) or PrivateEstimator.from_composite(composite, name)
+    cls: Any = MADE.get((composite, name)) or PrivateEstimator.from_composite(composite, name)
     return cls.__new__(cls)
 
 

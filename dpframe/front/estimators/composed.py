@@ -51,6 +51,19 @@ def attributes_of(composite: str) -> dict[str, Any]:
     }
 
 
+def class_name(given: object, usual: str) -> str:
+    """What a class is called, if it is called otherwise.
+
+    Raises
+    ------
+    SpecError
+    """
+    name = usual if given is None else given
+    if not isinstance(name, str) or not name.isidentifier():
+        raise SpecError(f"a class is not called {name!r}", fix=f"name it as Python does: {usual!r}")
+    return name
+
+
 def title_of(composite: str) -> str:
     """``tabular.quantiles`` as ``TabularQuantiles``."""
     return "".join(word.capitalize() for word in composite.replace(".", "_").split("_"))
