@@ -178,6 +178,20 @@ PUBLISHED = (
         "from Python, a list of rows was refused where a cell was None, a text or a whole number beyond all floats, so "
         "that a private value decided whether there was a run",
     ),
+    Advisory(
+        "DPF-20",
+        ("0.1.0",),
+        "release",
+        "a loop with view='pure' whose items draw a secret sample each stated the δ of one sample, which is too little "
+        "where two mechanisms or more on the sample have a δ: by half of the sum of their δ's, relatively",
+    ),
+    Advisory(
+        "DPF-21",
+        ("0.1.0",),
+        "release",
+        "where core files are allowed, a block learner that crashed, or reached its limit of processor time, left one "
+        "in the working directory that holds the rows of its block",
+    ),
 )
 
 

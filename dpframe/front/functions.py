@@ -31,6 +31,7 @@ from dpframe.proof.spaces import (
     Outcome,
     Vector,
 )
+from dpframe.proof.spaces.checks import is_whole, scalar
 
 Gives = Domain | Callable[..., Domain] | None
 
@@ -146,6 +147,13 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
             fix="def f(value, *, k=1); a value that is made of nothing released is dp.constant([...])",
         )
 
+    taken = sorted(parameter for parameter in named if parameter.startswith("_") or hasattr(FunctionPost, parameter))
+    if taken:
+        raise SpecError(
+            f"post function {name!r} calls a parameter {taken[0]!r}, as every operation has one",
+            fix=f"rename it: {taken[0].strip('_')}_of_it, say",
+        )
+
     least = sum(not (slot.optional or slot.variadic) for slot in slots)
 
     def output(self: Any, *inputs: Domain) -> Domain:
@@ -187,7 +195,7 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
     registry.register(name)(made)
 
     def node(*inputs: Any, **parameters: Any) -> Any:
-        label = parameters.pop("name", None) if "name" not in named else None
+        label = parameters.pop("name", None)
         return apply(label or local(name), registry.build(name, parameters), *inputs)
 
     return NamedFunction(name, function, node)
@@ -294,13 +302,18 @@ def row_function(name: str | None = None, *, columns: int | Callable[[int], int]
     >>> [node.operation.name for node in plan.graph.nodes][0]
     'row_map'
     """
+    fixed = scalar(columns)
+    if not callable(fixed) and not is_whole(fixed, 1):
+        raise SpecError(
+            f"a row function is told columns={fixed!r}, not a whole number above 0", fix="say columns=2, for example"
+        )
 
     def keep(function: Callable[..., Any]) -> NamedFunction:
         known = name or str(as_function(function, "row function").__name__)
         registry.row_function(known)(function)
 
         def node(x: Any, *released: Any, name: str | None = None) -> Any:
-            p = columns if isinstance(columns, int) else columns(x.d)
+            p = columns(x.d) if callable(columns) else fixed
             made = registry.build("row_map", {"function": known, "p": p})
             return apply(name or local(known), made, x, *released)
 

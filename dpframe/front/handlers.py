@@ -6,13 +6,13 @@ Each takes a program and gives a program, a trace or a simulated result, so that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
-from dpframe.errors import PlanError
+from dpframe.errors import PlanError, nearest
 from dpframe.front.declarations import RowsDeclaration, public_rows, rows
-from dpframe.front.handling import Scaling, Substitution, check_factor, public
+from dpframe.front.handling import Scaling, Substitution, by_names, check_factor, public
 from dpframe.front.program import Program, declared_inputs, plan
 from dpframe.front.tracing import Handle, Target
 from dpframe.kernel.graphs import Planned
@@ -25,7 +25,8 @@ from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.typed import Ref
 from dpframe.runtime.sources import open_source
 
-Model = Program | Callable[..., Any]
+R = TypeVar("R")
+Model = Program[Any] | Callable[..., Any]
 """A program, or the function of one."""
 
 
@@ -134,7 +135,9 @@ def _site(name: str, operation: Operation, kind: str, domain: Domain, inputs: Se
     return Site(name, operation.name, kind, domain, tuple(map(str, inputs)), given.get("share"), given)
 
 
-def substitute(program: Model, values: Mapping[str, Any] | None = None, **named: Any) -> Program:
+def substitute(
+    program: Program[R] | Callable[..., R], values: Mapping[str, Any] | None = None, **named: Any
+) -> Program[R]:
     """A program in which some released or public values are public constants: their nodes are not run.
 
     What a substituted mechanism would have cost goes to the others. The values must be public: the certificate says so
@@ -176,7 +179,7 @@ def substitute(program: Model, values: Mapping[str, Any] | None = None, **named:
     >>> [node.name for node in plan.graph.nodes]
     ['ball', 'clip_1', 'mean_1', 'mean', 'mean.value']
     """
-    given = {**(values or {}), **named}
+    given = {**by_names("values", values), **named}
     if not given:
         raise PlanError("dp.substitute is given no value", fix="for example ball=([0.0, 0.0], 10.0)")
     made = {name: public(value, f"dp.substitute: {name!r}") for name, value in given.items()}
@@ -184,8 +187,11 @@ def substitute(program: Model, values: Mapping[str, Any] | None = None, **named:
 
 
 def scale_shares(
-    program: Model, factor: float = 1.0, named: Mapping[str, float] | None = None, **factors: float
-) -> Program:
+    program: Program[R] | Callable[..., R],
+    factor: float = 1.0,
+    named: Mapping[str, float] | None = None,
+    **factors: float,
+) -> Program[R]:
     """A program whose shares are multiplied: all by ``factor``, and those of what is named by their own.
 
     Only ratios of shares count, so one factor for all matters where the program is a part of another one.
@@ -226,7 +232,7 @@ def scale_shares(
     (1.0, 3.0)
     """
     every = check_factor("factor", factor)
-    given = {name: check_factor(name, value) for name, value in {**(named or {}), **factors}.items()}
+    given = {name: check_factor(name, value) for name, value in {**by_names("named", named), **factors}.items()}
     return _handled(program, Scaling(every, given))
 
 
@@ -287,10 +293,21 @@ def simulate(
         return model.run(simulate=seed, **tables)
     if adjacency is None or budget is None:
         raise PlanError("a program is simulated under an adjacency and a budget", fix="give adjacency= and budget=")
-    with_n = find_adjacency(adjacency).n_is_public
+    with_n, public = find_adjacency(adjacency).n_is_public, _publics(public, tables)
     declared = {name: _declared(table, name in public, with_n=with_n) for name, table in tables.items()}
     planned = plan(model, adjacency=adjacency, budget=budget, allow_asserted=allow_asserted, optimize=None, **declared)
     return planned.run(simulate=seed, **tables)
+
+
+def _publics(given: object, tables: Mapping[str, Any]) -> Sequence[str]:
+    """Which tables are public, by name."""
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise PlanError(f"public tables are named, not {given!r}", fix='for example public=["prices"]')
+    for name in names:
+        if name not in tables:
+            raise PlanError(f"there is no table {name!r} to be public", fix=nearest(name, tables))
+    return names
 
 
 def _declared(table: Any, is_public: bool, *, with_n: bool) -> RowsDeclaration:
@@ -300,10 +317,10 @@ def _declared(table: Any, is_public: bool, *, with_n: bool) -> RowsDeclaration:
     return make(columns=source.columns, n=n) if source.named else make(d=source.d, n=n)
 
 
-def _program(model: Model) -> Program:
+def _program(model: Program[R] | Callable[..., R]) -> Program[R]:
     return model if isinstance(model, Program) else Program(model)
 
 
-def _handled(model: Model, handler: Substitution | Scaling) -> Program:
+def _handled(model: Program[R] | Callable[..., R], handler: Substitution | Scaling) -> Program[R]:
     known = _program(model)
     return attrs.evolve(known, handlers=(*known.handlers, handler))

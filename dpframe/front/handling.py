@@ -132,6 +132,18 @@ def check_factor(name: str, value: Any) -> float:
     return float(value)
 
 
+def by_names(what: str, given: Any) -> Mapping[str, Any]:
+    """What is given by name, or nothing.
+
+    Raises
+    ------
+    PlanError
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise PlanError(f"{what} is a {type(given).__name__}, no mapping of names", fix=f'{what}={{"group.ball": ...}}')
+    return given or {}
+
+
 # ------------------------------------------------------------------------------------ public constants
 
 

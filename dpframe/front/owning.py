@@ -24,7 +24,7 @@ from dpframe.kernel.own.base import keep
 from dpframe.kernel.owned import EXPRESSED, Own
 from dpframe.proof.losses import Event
 from dpframe.proof.spaces import Counts, Domain, Vector
-from dpframe.proof.spaces.checks import MOST_BITS
+from dpframe.proof.spaces.checks import MOST_BITS, is_whole, plain
 from dpframe.proof.theorems import up
 from dpframe.proof.theorems.own import NORMS
 from dpframe.proof.theorems.shaping.expressions import formula_of
@@ -335,6 +335,24 @@ def _check_bits(name: str, bits: object, least: int, most: int) -> None:
         raise SpecError(f"{name!r} is told bits={bits!r}, not {least} to {most}", fix="say bits=20, for example")
 
 
+def _pairs(name: str, said: object) -> tuple[tuple[int, int], ...]:
+    """The edits that a proof is of."""
+    given: list[Any] = [plain(pair) for pair in said] if isinstance(said, (list, tuple)) else [None]
+    if not all(isinstance(p, (list, tuple)) and len(p) == 2 and all(is_whole(n, 0) for n in p) for p in given):
+        raise SpecError(
+            f"{name!r} is told proved_for={said!r}, which is no list of pairs (removed, added)",
+            fix="say proved_for=[(1, 1)], for example",
+        )
+    return tuple((removed, added) for removed, added in given)
+
+
+def _texts(name: str, said: object) -> tuple[str, ...]:
+    """Hypotheses: a text by itself would be one for each of its letters."""
+    if not isinstance(said, (list, tuple)) or not all(isinstance(text, str) and text.strip() for text in said):
+        raise SpecError(f"{name!r} is told assumes={said!r}, which is no list of texts", fix='say assumes=["..."]')
+    return tuple(said)
+
+
 def _sensitivity(name: str, said: object) -> Callable[..., Mapping[str, float]]:
     """What a plugin says of its statistic: bounds by norm are those of one row out and one in, and add over more."""
     if callable(said):
@@ -379,8 +397,8 @@ def keeping(
         For what has no name, no docstring, no file, or asserts something without a source.
     """
     registry.check_name(name, "operation")
-    pairs = tuple((int(r), int(a)) for r, a in more.pop("proved_for", ()))
-    assumes, examples = tuple(str(text) for text in more.pop("assumes", ())), more.pop("examples", None) or {}
+    pairs, assumes = _pairs(name, more.pop("proved_for", ())), _texts(name, more.pop("assumes", ()))
+    examples = more.pop("examples", None) or {}
     if "source" in more and not str(more["source"]).strip():
         raise SpecError(f"{name!r} asserts something, and names no proof", fix="give source=, a citation or a page")
 

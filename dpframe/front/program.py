@@ -22,15 +22,15 @@ import inspect
 import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Never, overload
+from typing import Any, Generic, Never, TypeVar, overload
 
 import attrs
 
-from dpframe.errors import PlanError
+from dpframe.errors import DpframeError, PlanError
 from dpframe.front.columns import Names, by_position
 from dpframe.front.declarations import RowsDeclaration, check_declaration
 from dpframe.front.handling import Handler, check_met, is_public, public
-from dpframe.front.tracing import Composite, Handle, NameTakenError, Target, Tracer, tracer, tracing
+from dpframe.front.tracing import Composite, Handle, NameTakenError, R_co, Target, Tracer, tracer, tracing
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Mechanism, Operation
 from dpframe.kernel.shares import check_share
@@ -61,7 +61,10 @@ __all__ = [
 ]
 
 
-def apply(name: str, operation: Operation | Composite | Program, *inputs: Any, finish: bool = True) -> Any:
+R = TypeVar("R")
+
+
+def apply(name: str, operation: Operation | Composite[Any] | Program[Any], *inputs: Any, finish: bool = True) -> Any:
     """Add an operation, or expand a composite or a program, under ``name``; partitions give a list of handles.
 
     Numbers, arrays and other public values may stand where a released or public input is asked for.
@@ -81,6 +84,12 @@ def apply(name: str, operation: Operation | Composite | Program, *inputs: Any, f
     if isinstance(operation, Composite):
         function, given = registry.find_composite(operation.name), _checked(in_columns(operation.parameters, inputs))
         return expand(name, function, inputs, given, f"composite {operation.name!r}")
+    asked: object = operation
+    if not isinstance(asked, Operation):
+        raise PlanError(
+            f"node {name!r} needs an operation, a recipe or a program, not a {type(asked).__name__}",
+            fix="give what a verb or dp.recipe makes, or dp.transform(NAME, ...)",
+        )
     made = t.add(name, operation, _given(t, name, operation, inputs), exact=True)
     if isinstance(operation, Mechanism) and finish:
         return _finish(t, name, made[0])
@@ -154,7 +163,9 @@ def expand(
     t.scope = (name,) if own else (*outer, name)
     try:
         return function(*inputs, **parameters)
-    except TypeError as error:
+    except DpframeError:
+        raise
+    except (TypeError, ValueError, ArithmeticError) as error:  # of what it was told; no data is there
         raise PlanError(f"{shown}: {error}{_place(error)}", fix=_takes(function, inputs, parameters)) from None
     except RecursionError:
         raise PlanError(
@@ -174,8 +185,8 @@ def _takes(function: Callable[..., Any], inputs: Sequence[Any], parameters: Mapp
     return "check its parameters and inputs"
 
 
-def _place(error: TypeError) -> str:
-    """The line of a function of handles that raised; empty where the call itself did not fit. No data is there."""
+def _place(error: Exception) -> str:
+    """The line of a function of handles that raised; empty where the call itself did not fit."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     return f", at {os.path.basename(frames[0].filename)}:{frames[0].lineno}" if frames else ""
 
@@ -183,9 +194,11 @@ def _place(error: TypeError) -> str:
 @overload
 def release(name: str, mechanism: Mechanism, value: Handle, *, frame: bool = False) -> Handle: ...
 @overload
-def release(name: str, mechanism: Composite | Program, value: Handle, *more: Handle, frame: bool = False) -> Any: ...
 def release(
-    name: str, mechanism: Mechanism | Composite | Program, value: Handle, *more: Handle, frame: bool = False
+    name: str, mechanism: Composite[R] | Program[R], value: Handle, *more: Handle, frame: bool = False
+) -> R: ...
+def release(
+    name: str, mechanism: Mechanism | Composite[Any] | Program[Any], value: Handle, *more: Handle, frame: bool = False
 ) -> Any:
     """Release a private value through a mechanism, or expand a composite or a program, under ``name``.
 
@@ -205,7 +218,7 @@ def release(
 
 
 @attrs.frozen
-class Program:
+class Program(Generic[R_co]):
     """A traced-on-demand function of handles; called with handles inside another program it is a part of that.
 
     Its nodes keep their names there, and stand under the program's own name, numbered, where one of them is taken;
@@ -213,7 +226,7 @@ class Program:
     ``dp.scale_shares``) hear of the names within the program.
     """
 
-    function: Callable[..., Any] = attrs.field()
+    function: Callable[..., R_co] = attrs.field()
     handlers: tuple[Handler, ...] = ()
 
     @function.validator
@@ -221,7 +234,7 @@ class Program:
         if not callable(value) or isinstance(value, Handle):
             raise PlanError(f"a program is a function of handles, not a {type(value).__name__}", fix="give a function")
 
-    def __call__(self, *handles: Handle, **parameters: Any) -> Any:
+    def __call__(self, *handles: Handle, **parameters: Any) -> R_co:
         """The program as a part of the one that is being traced."""
         t = tracer()
         t.check_own("a program", handles)
@@ -230,7 +243,9 @@ class Program:
             return self.called(*handles, **parameters)
         except NameTakenError:  # under a name of its own, then
             t.back_to(before)
-            return expand(t.fresh(self.name), self.called, handles, parameters, f"program {self.name!r}", own=True)
+            shown = f"program {self.name!r}"
+            made: R_co = expand(t.fresh(self.name), self.called, handles, parameters, shown, own=True)
+            return made
 
     @property
     def name(self) -> str:
@@ -238,7 +253,7 @@ class Program:
         name = str(getattr(self.function, "__name__", "program"))
         return name if name.isidentifier() else "program"
 
-    def called(self, *handles: Handle, **parameters: Any) -> Any:
+    def called(self, *handles: Handle, **parameters: Any) -> R_co:
         """What its function returns for these handles, with its handlers told of every node."""
         t = tracer()
         base, taken = t.full(""), len(t.nodes)
@@ -285,14 +300,14 @@ def argument_names(function: Callable[..., Any]) -> list[str]:
     return [p.name for p in known if p.kind in positional and p.default is p.empty]
 
 
-def program(function: Callable[..., Any] | None = None) -> Program:
+def program(function: Callable[..., R] | None = None) -> Program[R]:
     """Decorator: make a function of handles a program."""
     if function is None:
         raise PlanError("dp.program is given no function", fix="write @dp.program without brackets")
     return Program(function)
 
 
-def declared_inputs(what: Program, tables: Mapping[str, RowsDeclaration]) -> tuple[list[Input], dict[str, Names]]:
+def declared_inputs(what: Program[Any], tables: Mapping[str, RowsDeclaration]) -> tuple[list[Input], dict[str, Names]]:
     """The inputs of a program with these tables, and the names of their columns.
 
     Raises
@@ -304,16 +319,17 @@ def declared_inputs(what: Program, tables: Mapping[str, RowsDeclaration]) -> tup
         check_declaration(name, table)
     names = argument_names(what.function)
     if set(names) != set(tables):
+        fix = f"give {', '.join(f'{name}=dp.rows(n=..., d=...)' for name in names)}, and no others"
         raise PlanError(
             f"the program takes the tables {names}, but {sorted(tables)} are declared",
-            fix="give " + ", ".join(f"{name}=dp.rows(n=..., d=...)" for name in names) + ", and no others",
+            fix=fix if names else "give it an argument for each table: one that has no default",
         )
     inputs = [Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names]
     return inputs, {n: table.columns for n, table in tables.items() if table.columns is not None}
 
 
 def plan(
-    what: Program | Graph | Callable[..., Any],
+    what: Program[Any] | Graph | Callable[..., Any],
     *declared: Never,
     adjacency: Adjacency | str,
     budget: Budget,

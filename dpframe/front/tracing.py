@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import attrs
 from numpy.typing import ArrayLike
@@ -71,9 +71,13 @@ class Handle(Operators):
         return tracer().add(stem, operation, inputs)[0]
 
 
+R_co = TypeVar("R_co", covariant=True)
+"""What a composite or a program gives: a handle, or several."""
+
+
 @attrs.frozen
-class Composite:
-    """A recipe with its parameters, waiting for handles: expands into nodes when released."""
+class Composite(Generic[R_co]):
+    """A recipe with its parameters, waiting for handles: expands into nodes when released, which gives ``R_co``."""
 
     name: str
     parameters: Mapping[str, Any]

@@ -13,6 +13,7 @@ from dpframe.planning.priced import Priced
 from dpframe.planning.views import delta_view
 from dpframe.proof.losses import applicable
 from dpframe.proof.spaces import finite_number
+from dpframe.proof.spaces.checks import plain
 
 EPSILONS = (0.01, 0.03, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 10.0)
 
@@ -22,9 +23,10 @@ def curve(plan: Priced, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[
 
     1 at an ε above the one up to which all theorems of the plan are proved.
     """
-    if not epsilons or not all(finite_number(e) and e >= 0 for e in epsilons):
+    given: object = plain(epsilons)
+    if not isinstance(given, (list, tuple)) or not given or not all(finite_number(e) and e >= 0 for e in given):
         raise PlanError("a privacy curve takes numbers epsilon >= 0", fix="leave them out, or give [0.5, 1.0, 2.0]")
-    theorems = plan.theorems
+    epsilons, theorems = given, plan.theorems
     found = {
         name: [(float(e), delta_view(delta_at(plan.loss, e, name), e, theorems)) for e in epsilons]
         for name in applicable(plan.loss)

@@ -150,8 +150,8 @@ class Scope:
             return spread(e, len(read), lambda i, edits: part(read[i], edits))
         # Parts that nothing reads cost nothing, and two of them are as good as many.
         priced = sorted([*read, *sorted({*range(operation.parts())}.difference(read))[:2]])
-        rate = operation.parameters().get("rate")
-        return allocate(operation.theorem, len(priced), lambda i, edits: part(priced[i], edits), e, rate=rate)
+        told = {"rate": operation.parameters().get("rate"), "shared": bool(self.view)}
+        return allocate(operation.theorem, len(priced), lambda i, edits: part(priced[i], edits), e, **told)
 
     # ---------------------------------------------------------------------------------- control
 
@@ -259,11 +259,20 @@ def _check_children(body: Scope) -> None:
         raise PlanError("'children' must split the rows handed to the body", fix="partition the body's first input")
 
 
-def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
+def allocate(
+    theorem: str,
+    parts: int,
+    part: Callable[[int, Edits], Loss],
+    e: Edits,
+    *,
+    rate: float | None,
+    shared: bool = False,
+) -> Loss:
     """Worst allocation of the edits ``e`` to disjoint parts, as one loss.
 
     ``index_partition``: all edits carry one index, of a row or of a group. ``rule_partition``, ``own_partition`` and
-    ``secret_labels``: they may fall in different parts, or in none. ``secret_sample``: the part is a Poisson sample.
+    ``secret_labels``: they may fall in different parts, or in none. ``secret_sample``: the part is a Poisson sample,
+    one for each item that shares the loss of a loop (``shared``).
     """
     if e.total == 0:
         return ZERO
@@ -291,7 +300,7 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
                 "only a loss with a finite pure epsilon is amplified by sampling",
                 fix="release from the sample by laplace or a selection, inside a loop with view='pure'",
             )
-        return amplify(inner, rate)
+        return amplify(inner, rate, shared=shared)
     if theorem not in ("rule_partition", "secret_labels", "own_partition"):
         raise PlanError(f"no allocation rule for the theorem {theorem!r}", fix="use a partition of the kernel")
     if e.bare != REPLACE_ONE:

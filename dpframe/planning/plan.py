@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import attrs
+import numpy as np
 
 from dpframe.errors import DataError, PlanError
 from dpframe.kernel.expected import Expected
@@ -215,6 +216,8 @@ class Plan(Priced):
         -------
         dpframe.planning.results.RunResult
         """
+        if progress is not None and not callable(progress):  # it would end a run that has spent
+            raise PlanError(f"progress is no function, but {progress!r}", fix="leave it out, or give print")
         if rows:
             names = [item.name for item in self.graph.inputs]
             if len(rows) > 1 or len(names) > 1 or not tables.keys().isdisjoint(names):
@@ -257,6 +260,8 @@ def make_plan(
     """
     check_budget(budget)
     relation = find_adjacency(adjacency)
+    if not isinstance(allow_asserted, (bool, np.bool_)):  # a text that says no would be true
+        raise PlanError(f"allow_asserted must be True or False, not {allow_asserted!r}", fix="leave it out")
     graph = ordered(graph)
     check_sources(graph, relation)
     typed = infer(graph)
@@ -280,7 +285,7 @@ def make_plan(
         delta_split=_delta_split(typed, relation, solution, budget),
         passes=passes_of(typed),
         warnings=(*warnings, *_warnings(graph), *_unused(typed), *unit_notes(typed)),
-        allow_asserted=allow_asserted,
+        allow_asserted=bool(allow_asserted),
         columns=columns or {},
     )
     if optimize is None:

@@ -19,6 +19,7 @@ from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.frames import GramOfBall, MeanOfBall, SquareSumOfBall, SumOfBall
 from dpframe.kernel.transforms.partition import Split
 from dpframe.proof.spaces import Ball, BallValue, Domain, Kind, Symmetric
+from dpframe.proof.spaces.checks import is_whole, scalar
 from dpframe.proof.theorems.shaping.base import shape_of
 from dpframe.proof.typed import Path, Ref
 
@@ -55,9 +56,11 @@ def predict(plan: Foreseen, rows: int | None = None, *, cautious: bool = False) 
         Where the number of rows is not public and not given.
     """
     declared = next((item.n for item in plan.typed.inputs if item.kind is Kind.PRIVATE), None)
-    n = declared if rows is None else rows
+    n = declared if rows is None else scalar(rows)
     if n is None:
         raise PlanError("a prediction needs the number of rows, which is no part of this plan", fix="give rows=...")
+    if not is_whole(n, 1):
+        raise PlanError(f"a prediction is for a whole number of rows, not {n!r}", fix="give rows=1000, for example")
     seen = _Seen(plan, n, cautious)
     found = {name: seen.expected(ref) for name, ref in plan.typed.outputs}
     return {name: expected for name, expected in found.items() if expected is not None}

@@ -252,7 +252,10 @@ def _work(
     sender: Any, name: str, origin: list[str], stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
 ) -> None:
     """In the child: silence, limits, the block's own stream, the learner, a checked result."""
+    import resource
+
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it would be the learner's own error
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a learner that crashes leaves no file with its rows
     sender.send(STARTED)
     with _quiet():
         try:

@@ -30,20 +30,6 @@ def design(n: int, d: int, budget: Any, *, part: float = 1.0, t: int | None = No
     return sizes(n, d, 1, budget=dp.approx_dp(epsilon=part * budget.epsilon, delta=part * budget.delta), r=r, t=t)
 
 
-def least_rows(d: int, budget: Any, *, part: float = 1.0, noise: float = 1.0, most: int = 2**34) -> int:
-    """About how many rows it takes: 1000·2^i of which the test passes and η is at most ``noise``."""
-    n = 1000
-    while n <= most:
-        try:
-            size = design(n, d, budget, part=part)
-        except PlanError:
-            size = None
-        if size is not None and size.chance > 0.9 and size.noise(1, d) <= noise:
-            return n
-        n *= 2
-    raise PlanError(f"no table of up to {most} rows is enough at d={d}", fix="use a larger epsilon")
-
-
 @composite("al22.gaussian")
 def gaussian(
     x: Handle,

@@ -33,7 +33,7 @@ from .moments import moments_of
 MOST_CLASSES = 100
 
 
-def by_class(x: Handle, frame: Frame, classes: int) -> list[Handle]:
+def by_class(frame: Frame, classes: int) -> list[Handle]:
     """Rows of the frame by their code 0, 1, … in the last column of the table; rows of no such code are left out.
 
     The frame's rows are rescaled by powers of two, and so are the codes: they are told apart in these units.
@@ -97,7 +97,7 @@ def class_moments(
     check_classes(x, classes)
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=2, seed=seed)
     found: dict[str, Handle] = {}
-    for j, part in enumerate(by_class(x, frame, classes)):
+    for j, part in enumerate(by_class(frame, classes)):
         seen = moments_of(part, frame, share=frame.share, drop=1, lenient=True, name=f"class_{j}")
         found |= {f"{what}_{j}": value for what, value in seen.items()}
     return found

@@ -166,7 +166,7 @@ def logistic(
     d = x.d - 1
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=2, seed=seed)
     told = []
-    for j, part in enumerate(by_class(x, frame, classes)):
+    for j, part in enumerate(by_class(frame, classes)):
         how = {"share": FIRST * frame.share, "drop": 1, "lenient": True}
         seen = moments_of(part, frame, name=f"class_{j}", **how)  # type: ignore[arg-type]
         told += [seen[what] for what in MOMENTS]

@@ -126,7 +126,7 @@ def test_samples_have_the_moments_of_the_model(mixture: PrivateGaussianMixture) 
     again, _ = mixture.sample(40_000, seed=0)
     assert (again == drawn).all()
     for wrong in (0, -1, 2.5, True, None, "2"):
-        with pytest.raises(DataError, match="n_samples"):
+        with pytest.raises(SpecError, match="n_samples"):
             mixture.sample(wrong)  # type: ignore[arg-type]
 
 
@@ -151,6 +151,7 @@ def test_draws_take_no_matrix_a_row() -> None:
     """Of 500 columns these would be 40 GB for 20,000 rows."""
     model, d = PrivateGaussianMixture(2, **BUDGET), 100
     model.weights_, model.means_ = np.array([0.5, 0.5]), np.zeros((2, d))
+    model.n_features_in_ = d
     model.covariances_ = np.repeat(np.eye(d)[None], 2, axis=0)
     tracemalloc.start()
     try:

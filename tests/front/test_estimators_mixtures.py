@@ -61,8 +61,9 @@ def test_forms_are_read_off_the_same_release(fitted: Any) -> None:
     full, diag, ball = (fitted[form].covariances_ for form in FORMS)
     assert diag == pytest.approx(np.diagonal(full, axis1=1, axis2=2))
     assert ball == pytest.approx(diag.mean(axis=1))
-    with pytest.raises(SpecError, match="covariance_type must be one of"):
-        PrivateGaussianMixture(2, **HOW, covariance_type="tied").fit(np.zeros((9, 2)))
+    for wrong in ("tied", ["full"], None):
+        with pytest.raises(SpecError, match="covariance_type must be one of"):
+            PrivateGaussianMixture(2, **HOW, covariance_type=wrong).fit(np.zeros((9, 2)))
 
 
 @pytest.mark.parametrize("form", FORMS)

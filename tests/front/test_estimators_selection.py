@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import is_classifier
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import dpframe as dp
 from dpframe import estimators as E
-from dpframe.errors import SpecError
+from dpframe.errors import RunError, SpecError
 from dpframe.estimators import (
+    PrivateGaussian,
     PrivateGaussianNB,
     PrivateHistogram,
+    PrivateLinearRegression,
     PrivateMean,
     PrivateMixedMixture,
     PrivateSearch,
@@ -23,6 +26,7 @@ from dpframe.estimators import (
     make_private_pipeline,
 )
 from dpframe.front.estimators.account import NOTE
+from dpframe.front.estimators.manners import NotFittedError
 from dpframe.proof.checker import verify
 
 BUDGET: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 100.0, "simulate": 0}
@@ -182,12 +186,70 @@ def test_a_search_enters_its_fits_into_the_ledger_of_what_it_searches(tmp_path: 
         ({}, {"epsilon": None}, "needs epsilon"),
         ([], {}, "candidates"),
         ({"seed": [0]}, {"share": 1.5}, "share"),
+        ({"seed": [0]}, {"simulate": "a"}, "simulate"),
+        ({"seed": [0, -1]}, {}, "seed"),
+        ({"seed": range(10**6)}, {}, "candidates"),
+        ({"seed": 0}, {}, "no list of values"),
+        ({"bound": "100"}, {}, "no list of values"),
+        ({"seed": np.zeros((1, 1))}, {}, "no list of values"),
+        ({0: [1]}, {}, "no list of values"),
+        (["seed"], {}, "a dict of lists"),
+        (None, {}, "a dict of lists"),
     ],
 )
 def test_bad_searches_are_refused(grid: Any, more: Any, match: str) -> None:
     how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove", **more}
+    search = PrivateSearch(PrivateGaussianNB(**BUDGET, classes=[0, 1]), grid, **how)
     with pytest.raises(SpecError, match=match):
-        PrivateSearch(PrivateGaussianNB(**BUDGET, classes=[0, 1]), grid, **how).fit(np.zeros((9, 2)), np.zeros(9))
+        search.fit(np.zeros((9, 2)), np.zeros(9))
+    assert not hasattr(search, "privacy_")
+
+
+@pytest.mark.parametrize("given", [None, 3, "ab", (1,), ("a", "b"), (0, 0), (float("nan"), 1), [0, 1, 2]])
+def test_a_range_of_scores_is_two_numbers(given: Any) -> None:
+    how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove", "score_range": given}
+    with pytest.raises(SpecError, match="public range"):
+        PrivateSearch(PrivateGaussian(**BUDGET), {"bound": [1.0]}, **how).fit(np.zeros((9, 2)))
+
+
+def test_a_search_is_what_it_searches() -> None:
+    """scikit-learn asks a classifier's tags, its number of features and its score of a search, too."""
+    how = {"epsilon": 9.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0}
+    X = np.repeat([[-1.0], [1.0]], 500, axis=0)
+    y = (X[:, 0] > 0).astype(int)
+    search = PrivateSearch(PrivateGaussianNB(**BUDGET, classes=[0, 1]), {"seed": [0]}, **how)
+    assert is_classifier(search)
+    for name in ("score", "n_features_in_"):
+        with pytest.raises(NotFittedError):
+            getattr(search, name)(X, y)
+    search.fit(X, y)
+    assert (search.n_features_in_, search.score(X, y)) == (1, 1.0)
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        search.nope()
+
+
+def test_a_search_that_was_refused_is_the_last_one_and_one_that_failed_is_none() -> None:
+    how = {"epsilon": 9.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0, "score_range": (-9.0, 0.0)}
+    X = np.repeat([[-1.0], [1.0]], 500, axis=0)
+    search = PrivateSearch(PrivateLinearRegression(**BUDGET), {"seed": [0]}, **how).fit(X, X[:, 0])
+    said, spent = search.predict(X), search.privacy_["fits"]
+    with pytest.raises(SpecError):
+        search.set_params(share=3.0).fit(X, X[:, 0])
+    assert (search.predict(X) == said).all()
+    with pytest.raises(RunError, match="no candidate"):
+        search.set_params(share=0.2).fit(np.full((20, 1), np.nan), np.zeros(20))
+    assert not hasattr(search, "best_estimator_")
+    assert search.privacy_["fits"] == spent + 1
+
+
+@pytest.mark.slow
+def test_a_search_counts_what_it_spent_on_another_estimator() -> None:
+    how = {"epsilon": 9.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0, "score_range": (-9.0, 0.0)}
+    X = np.repeat([[-1.0], [1.0]], 500, axis=0)
+    search = PrivateSearch(PrivateLinearRegression(**BUDGET), {"seed": [0]}, **how).fit(X, X[:, 0])
+    first = search.privacy_["epsilon"]
+    search.set_params(estimator=PrivateLinearRegression(**BUDGET)).fit(X, X[:, 0])
+    assert (search.privacy_["fits"], search.privacy_["epsilon"]) == (4, pytest.approx(2 * first))
 
 
 def test_a_search_refuses_what_no_row_of_numbers_can_be_scored_by() -> None:

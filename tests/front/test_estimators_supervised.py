@@ -194,6 +194,7 @@ def test_clusters_are_found() -> None:
         (PrivateGaussianNB, {"classes": []}, np.zeros(30), "classes must be a list"),
         (PrivateGaussianNB, {"classes": "ab"}, np.zeros(30), "classes must be a list"),
         (PrivateGaussianNB, {"classes": [1, 1]}, np.zeros(30), "distinct"),
+        (PrivateGaussianNB, {"classes": [None, 1]}, np.zeros(30), "distinct"),
         (PrivateLogisticRegression, {"classes": [1]}, np.zeros(30), "at least 2 classes"),
         (PrivateGaussianNB, {"epsilon": None, "delta": None, "rho": 0.1}, np.zeros(30), "declare classes"),
     ],

@@ -53,6 +53,21 @@ def test_a_post_function_runs_on_values_and_is_a_node_like_any_other() -> None:
     assert registry.build("clamped", {}).parameters() == {"top": 10.0}
 
 
+@pytest.mark.parametrize("word", ["parameters", "name", "slots", "quality", "apply", "kind", "theorem", "_k"])
+def test_a_parameter_is_not_called_as_what_every_operation_has(word: str) -> None:
+    """It would stand in its place: a plan, or a run that has spent, would end in an error."""
+    made: dict[str, Any] = {}
+    exec(f"def changed(value, *, {word}=1.0):\n    return value", made)
+    with pytest.raises(SpecError, match=f"parameter '{word}', as every operation has one"):
+        dp.post_function("test.changed")(made["changed"])
+
+
+def test_columns_may_be_a_number_of_numpy() -> None:
+    pairs = dp.row_function("test.pairs", columns=np.int64(2))(lambda values: np.hstack([values, values])[:, :2])  # type: ignore[arg-type]
+    plan = planned(lambda x: dp.release("n", dp.gaussian(share=1.0), dp.mean(dp.clip(pairs(x), 1.0))))
+    assert plan.graph.nodes[0].operation.parameters()["p"] == 2
+
+
 def test_what_comes_out_may_be_said(run_errors: list[BaseException]) -> None:
     @dp.post_function("test.twice", gives=lambda domain, *, m: dp.plugin.Vector(m))
     def twice(value, *, m):  # type: ignore[no-untyped-def]

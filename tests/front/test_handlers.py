@@ -141,6 +141,7 @@ def test_substitution_is_told_names_within_its_program() -> None:
         ({"ball": ([0.0, 0.0], -1.0)}, "radius"),
         ({"ball": ([0.0], 9.0)}, "dimension|columns"),
         ({}, "no value"),
+        ([1.0], "no mapping of names"),
     ],
 )
 def test_what_can_not_be_substituted(values: Any, said: str) -> None:
@@ -245,6 +246,20 @@ def test_simulate_takes_a_program_or_a_plan() -> None:
         dp.simulate(mean, seed=0, x=rows)
     with pytest.raises(PlanError, match="leave them out"):
         dp.simulate(planned(mean), seed=0, x=rows, **how)
+
+
+def test_simulate_is_told_public_tables_by_their_names() -> None:
+    """A text by itself is one name: "xy" is not x."""
+
+    def of_two(x: Any, xy: Any) -> Any:
+        return counts(x)
+
+    rows = np.zeros((50, 2))
+    how: dict[str, Any] = {"seed": 0, "adjacency": dp.REPLACE_ONE, "budget": dp.zcdp(rho=50.0), "x": rows, "xy": rows}
+    assert dp.simulate(of_two, public="xy", **how)["count"] > 0
+    for wrong, said in ((["z"], "no table 'z'"), (3, "are named"), ([3], "are named")):
+        with pytest.raises(PlanError, match=said):
+            dp.simulate(of_two, public=wrong, **how)
 
 
 # ---------------------------------------------------------------------------------------- constants

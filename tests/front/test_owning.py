@@ -62,6 +62,17 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a row function of the kernel's name": (lambda: dp.row_function("count", columns=1)(rows_alone), "'count' has the"),
     "a row function of no name": (lambda: dp.row_function("t.a b", columns=1)(rows_alone), "not 't.a b'"),
     "a learner of the kernel's name": (lambda: dp.learner("gaussian")(rows_alone), "'gaussian' has the name"),
+    "edits without a list": (lambda: statistic(proved_for=(1, 1)), "proved_for=(1, 1), which is no list of pairs"),
+    "half a pair": (lambda: statistic(proved_for=[(1,)]), "no list of pairs"),
+    "a pair of texts": (lambda: statistic(proved_for=[("a", 1)]), "no list of pairs"),
+    "a hypothesis without a list": (
+        lambda: statistic(assumes="sorted rows"),
+        "assumes='sorted rows', which is no list",
+    ),
+    "a number as a hypothesis": (lambda: statistic(assumes=[3]), "assumes=[3]"),
+    "columns of text": (lambda: dp.row_function("t.a", columns="x"), "columns='x'"),  # type: ignore[arg-type]
+    "no columns": (lambda: dp.row_function("t.a", columns=0), "columns=0"),
+    "true columns": (lambda: dp.row_function("t.a", columns=True), "columns=True"),
     "a distance": (
         lambda: owning.own_mechanism("t.a", gives=1, takes="l7", loss=lambda scale, r: 1.0, source="here"),
         "not 'l7'",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_overloads
 
 import pytest
 
 import dpframe as dp
+from dpframe.front import api
 from dpframe.front.program import Handle, Program, tracer
 from dpframe.proof.spaces import Kind, ListOf, Record, Rows, Vector
 from dpframe.proof.typed import Input
@@ -267,3 +269,55 @@ def test_an_output_has_the_whole_name_that_it_was_given() -> None:
         return mean, noisy(x, "mine.count"), dp.release("mine.part", dp.program(lambda y: noisy(y, "count")), x)
 
     assert [name for name, _ in trace(program).outputs] == ["mine.mean", "mine.count", "mine.part"]
+
+
+@pytest.mark.parametrize("wrong", [{"edges": "x"}, {"categories": ["x"]}, {"edges": [0.0, 1.0], "share": "x"}])
+def test_what_a_recipe_is_told_wrong_is_said_with_its_name(wrong: dict[str, Any]) -> None:
+    """A number that is none ended in a ValueError of Python's; its line is that of the recipe."""
+    with pytest.raises(dp.DpframeError, match=r"histogram|share"):
+        dp.plan(
+            lambda x: dp.release("h", dp.recipe("histogram", **wrong), x),
+            x=dp.rows(d=1),
+            adjacency=dp.ADD_REMOVE,
+            budget=BUDGET,
+        )
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda x: dp.apply("a", 3, x), lambda x: dp.own(3, x), lambda x: dp.apply("a", "count", x)]
+)
+def test_what_is_no_operation_is_refused(wrong: Callable[[Any], Any]) -> None:
+    with pytest.raises(dp.DpframeError, match=r"not a|unknown|no operation"):
+        trace(wrong)
+
+
+def test_what_takes_no_table_is_told_to() -> None:
+    with pytest.raises(dp.PlanError, match=r"takes the tables \[\].*give it an argument for each table"):
+        dp.plan(lambda: None, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)
+
+
+@pytest.mark.parametrize("allowed", ["no", 1, None])
+def test_what_is_asserted_is_allowed_by_a_flag_alone(allowed: Any) -> None:
+    """A text that says no would give it."""
+    with pytest.raises(dp.PlanError, match="allow_asserted must be True or False"):
+        dp.plan(plain, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET, allow_asserted=allowed)
+
+
+def test_what_can_not_be_told_of_progress_is_refused_before_a_run() -> None:
+    found = dp.plan(plain, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)
+    with pytest.raises(dp.PlanError, match="progress is no function"):
+        found.run([[1.0, 2.0]], simulate=0, progress=3)
+
+
+def test_the_public_face_says_what_comes_of_a_call() -> None:
+    """A type checker knows what a recipe or a program gives; what a text names, nobody does before it is looked up."""
+    unknown = {"apply", "recipe"}
+    for name in sorted(set(api.__all__) - unknown):
+        said = getattr(api, name)
+        if inspect.isclass(said) or not inspect.isroutine(said):
+            continue
+        for each in get_overloads(said) or [inspect.unwrap(said)]:
+            assert "Any" not in str(each.__annotations__.get("return")), name
+    first, *rest = get_overloads(dp.release)
+    assert [each.__annotations__["return"] for each in (first, *rest)] == ["Handle", "R"]
+    assert dp.locate.__annotations__["return"] == "Composite[Handle]"

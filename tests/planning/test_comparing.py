@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpframe as dp
@@ -25,7 +26,8 @@ def test_the_curve_of_one_gaussian_is_its_profile_and_passes_through_the_budget(
         deltas = [delta for _, delta in points]
         assert deltas == sorted(deltas, reverse=True), name
         assert all(best <= delta for (_, best), delta in zip(found["tightest"], deltas, strict=True))
-    for wrong in ([], [-1.0], [float("nan")]):
+    assert planned.curve(np.array([0.1, 1.0, 3.0])) == found
+    for wrong in ([], [-1.0], [float("nan")], np.empty(0), 3, "a"):
         with pytest.raises(dp.PlanError, match="privacy curve"):
             planned.curve(wrong)
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
+from dpframe.errors import CertificateError
 from dpframe.front.program import Handle
-from dpframe.proof.losses import Concentrated, Loss, Pure
-from dpframe.proof.spaces import ListOf, Record
-from dpframe.proof.theorems import fixed_total
+from dpframe.planning import composition
+from dpframe.proof.losses import Concentrated, Loss, Pure, amplify
+from dpframe.proof.spaces import ListOf, Record, Vector
+from dpframe.proof.theorems import fixed_total, histogram_threshold
+from dpframe.runtime.gate import admit
+from dpframe.runtime.guard import Guard
 from tests.papers.skeletons.stubs import ball, flag, planned, state, stub
 
 ITEMS = ListOf(Record("item"), 1000)
@@ -140,3 +146,61 @@ def test_loops_inside_parts_and_parts_inside_loops() -> None:
     a = 0.5 / plan.calibrations["one", "body", "a"]["sigma"] ** 2
     far = 0.5 / plan.calibrations["far",]["sigma"] ** 2
     assert plan.loss.rho == pytest.approx(max(2 * a, a + far), rel=1e-9)
+
+
+@dp.post_function(name="loops.fifty", gives=ListOf(Vector(1), 50))
+def fifty(values: Any) -> Any:
+    """Fifty items."""
+    return [np.zeros(1) for _ in range(50)]
+
+
+@dp.post_function(name="loops.shown", gives=Vector(1))
+def shown(*found: Any) -> Any:
+    """How many cells of three histograms are shown."""
+    return np.array([float(sum(len(cells.ids) for cells in found))])
+
+
+@dp.program
+def sampled_histograms(x: Handle) -> Handle:
+    """In each item a sample of its own, of which three stable histograms are released."""
+
+    def body(item: Handle, rows: Handle) -> Handle:
+        (sample,) = dp.subsample(rows, rate=0.4)
+        cells = dp.transform("column_cells", sample, dp.constant(np.array([[0.0, 0.0, 1.0]])), levels=1)
+        kind = dp.stable_histogram(share=1.0, noise="laplace", delta_fraction=0.8)
+        return shown(*(dp.release(f"h{j}", kind, cells) for j in range(3)))
+
+    items = fifty(dp.constant(np.zeros(1)))
+    return dp.for_each("loop", items, body, x, share=1.0, max_length=50, view="pure")
+
+
+def sampling_plan() -> Any:
+    budget = dp.approx_dp(epsilon=0.05, delta=0.2)
+    return dp.plan(sampled_histograms, x=dp.rows(n=None, d=1), adjacency=dp.ADD_REMOVE, budget=budget)
+
+
+def test_samples_in_a_loop_show_a_row_with_no_more_than_delta() -> None:
+    """A cell of one row alone is never shown without it, and with it no more often than δ, whatever ε is: exactly.
+
+    As the gate admits the items: each histogram of each item draws with the noise that the guard charges it for.
+    """
+    plan = sampling_plan()
+    admitted = admit(plan, simulated=False)
+    guard, share = Guard.of(admitted.checked), Fraction(1, 50)
+    stay = 1.0
+    for j in range(3):
+        path = ("loop", "body", f"h{j}")
+        noise = admitted.proposed(path, share)
+        for i in range(50):
+            guard.charge(path, (f"item{i}",), noise, share)
+        over = histogram_threshold("laplace", noise["scale"], 1, noise["delta"]) / noise["scale"]
+        stay *= 1 - math.exp(-over) / (1 + math.exp(-1 / noise["scale"]))  # 1 + Z > τ, Z of the discrete Laplace law
+    seen = 1 - (1 - 0.4 + 0.4 * stay) ** 50
+    body = 1 - (1 - plan.loss.delta) ** (1 / 0.4)
+    assert 0.4 * body < seen <= plan.loss.delta  # what one sample of the body costs would be too little
+
+
+def test_a_planner_that_charges_them_a_share_of_their_failure_runs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(composition, "amplify", lambda loss, rate, **_: amplify(loss, rate))
+    with pytest.raises(CertificateError, match="not what its nodes compose to"):
+        sampling_plan().run(x=np.zeros((1, 1)))

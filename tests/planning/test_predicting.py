@@ -91,3 +91,11 @@ def test_the_mean_of_a_part_that_rows_chose_is_not_predicted() -> None:
 def test_an_error_beyond_float64_is_infinite_and_no_warning() -> None:
     spec = load_spec("private_quantiles").set({"quantiles": [1e-300, 0.5], "bound": 100.0, "n": 2000, "d": 1})
     assert spec.plan().predict()["values"].error == math.inf
+
+
+@pytest.mark.parametrize("rows", ["a", 0, -1, 2.5, True])
+def test_a_prediction_is_for_a_number_of_rows(rows: Any) -> None:
+    found = dp.plan(plain, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=BUDGET)
+    with pytest.raises(dp.PlanError, match="whole number of rows"):
+        found.predict(rows)
+    assert found.predict(np.int64(500)) == found.predict(500)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -50,6 +51,12 @@ def misbehaves(rows, rng):
         os.kill(os.getpid(), kind - 20)
     STATE.append(kind)
     return (np.array([float(len(STATE))]),)
+
+
+@learner("test.core_limits")
+def core_limits(rows, rng):
+    """How large a core file may be, now and at most."""
+    return (np.array(resource.getrlimit(resource.RLIMIT_CORE), dtype=float),)
 
 
 def blocks_of(kinds):
@@ -171,6 +178,11 @@ def test_prints_are_swallowed_and_state_is_not_kept(capfd):
     assert [o[0][0] for o in out] == [1.0] * 4
     captured = capfd.readouterr()
     assert "private" not in captured.out + captured.err
+
+
+@pytest.mark.skipif(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0, reason="this machine writes no core files at all")
+def test_a_block_that_crashes_can_leave_no_file_with_its_rows():
+    assert run_isolated("test.core_limits", 1, blocks_of([0]))[0][0].tolist() == [0.0, 0.0]
 
 
 def test_an_endless_block_is_stopped():

@@ -21,7 +21,7 @@ from dpframe.errors import DataError, RunError, SpecError, nearest
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
-from dpframe.front.estimators.composed import attributes_of, title_of
+from dpframe.front.estimators.composed import attributes_of, class_name, title_of
 from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, check_unread, constructor, forget, listed
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
@@ -35,13 +35,12 @@ from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
-from dpframe.runtime.gate import Admitted, admit
+from dpframe.runtime.gate import admit
 from dpframe.runtime.sources import TableSource, in_memory, open_slots, open_source
 from dpframe.shown import cut, safe, table, total
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16
-CHOICES = ("epsilon", "delta", "adjacency", "bound")
 PRIVACY = {
     "epsilon": "give epsilon=..., above 0, or rho=...",
     "delta": "give delta=..., well below 1/n",
@@ -54,6 +53,8 @@ PRIVATE_CELLS = {
     "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
 }
 """The checks of scikit-learn that demand an exception decided by private cells."""
+MADE: dict[tuple[str, str], type[Any]] = {}
+"""The classes of composites by the composite's name and their own."""
 LATER = dict.fromkeys(("rho", "columns", "by", "categories", "unit", "unit_rows", "ledger", "simulate", "on"))
 ROUTED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
 """Methods that ask each row's own category where an estimator was fitted by a column."""
@@ -126,6 +127,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     groups_: dict[Any, Any]
     failed_: dict[Any, str]
     _learns_y: ClassVar[bool] = False
+    _later: Sequence[Plan] = ()
+    """What the same fit runs after this plan, and must fit its ledger too."""
 
     plan_: Plan
     quality_: dict[str, str]
@@ -220,7 +223,17 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     @classmethod
     def from_composite(cls, composite: str, name: str | None = None) -> Any:
         """The class of a registered composite, in one line: see :func:`~dpframe.estimators.from_composite`."""
-        return type(name or title_of(composite), (PrivateEstimator,), attributes_of(composite))
+        attributes = attributes_of(composite)
+        made = type(class_name(name, title_of(composite)), (PrivateEstimator,), attributes)
+        MADE[composite, made.__name__] = made
+        return made
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """As any object; what is of a composite's class, which no module holds, by the composite's name."""
+        cls = type(self)
+        if "COMPOSITE" in vars(cls):
+            return _of_composite, (vars(cls)["COMPOSITE"], cls.__name__), self.__getstate__()
+        return super().__reduce_ex__(protocol)
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
         """The registered composite that a fit runs, and its parameters."""
@@ -272,9 +285,9 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         self._check()
         X = in_memory(as_fitted(X))
         source = open_slots(X, units.relation(choices), columns=columns)
-        self.plan_ = self._plan(self._sizes(source, choices), choices)
+        plan = self._plan(self._sizes(source, choices), choices)
         tables = {"x": X} if public is None else {"x": X, "public": public}
-        result = self._run(tables, None if columns is None else source.columns, ledger)
+        result = self._run(plan, tables, None if columns is None else source.columns, ledger)
         self._keep_names(result.columns)
         return result.outputs
 
@@ -294,24 +307,25 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
             check_rows(rows, getattr(self, self.CLUSTERS, None) or 1)
         return Sizes(source.d, rows)
 
-    def _run(self, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
-        admitted = admit(self.plan_, simulated=self.simulate is not None)
+    def _run(self, plan: Plan, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
+        admitted = admit(plan, simulated=self.simulate is not None)
         booking = None if ledger is None else Booking(ledger, admitted, type(self).__name__)
         if booking is not None:
-            booking.check()
+            booking.check(*(admit(later, simulated=admitted.checked.simulated) for later in self._later))
 
         def reserved() -> None:  # from here on it is spent, whatever happens
             if booking is not None:
                 booking.enter()
             self._account.enter(admitted.spent)
+            self.plan_ = plan
 
         result = run_plan(admitted, tables, simulate=self.simulate, columns=columns, reserved=reserved, on=self.on)
         if booking is not None:
             booking.settle(result.status)
-        self._record(admitted, result)
+        self._record(result)
         return result
 
-    def _record(self, admitted: Admitted, result: RunResult) -> None:
+    def _record(self, result: RunResult) -> None:
         self.certificate_, self.simulated_ = result.certificate, result.simulated
         if result.status == "failed":
             forget(self)
@@ -339,9 +353,18 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         if all(isinstance(column, str) for column in columns):
             self.feature_names_in_ = np.array(columns, dtype=object)
 
-    def _check_fitted(self) -> None:
+    def _check_fitted(self, *, by_group: bool = False) -> None:
+        """Refuse to be asked before a fit, or for what each category's estimator has of its own."""
         if not hasattr(self, "n_features_in_"):
             raise Unfitted(f"this {type(self).__name__} is not fitted yet", fix="call fit first")
+        if not by_group and "groups_" in vars(self):
+            told = f"this {type(self).__name__} was fitted by {self.by!r}: each category has attributes of its own"
+            raise Unfitted(told, fix="ask groups_[category]")
+
+    def _one(self) -> Any:
+        """Itself, or of a fit by a column one of its categories': what is asked of it is the same in all."""
+        self._check_fitted(by_group=True)
+        return next(iter(vars(self).get("groups_", {}).values()), self)
 
     def _rows(self, X: Any) -> Floats:
         """Rows that the caller may see, of the columns of the fit."""
@@ -392,6 +415,12 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
                 fix="put them in the order of the fit, or fit with columns=[...], which selects by name",
             )
         return names
+
+
+def _of_composite(composite: str, name: str) -> Any:
+    """An estimator of a composite's class, as pickle makes it before its state."""
+    cls: Any = MADE.get((composite, name)) or PrivateEstimator.from_composite(composite, name)
+    return cls.__new__(cls)
 
 
 def _named(stem: str, made: Any) -> Any:

@@ -56,7 +56,7 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
         whole("n_clusters", self.n_clusters, 1, 200)
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.kmeans", {"k": int(self.n_clusters), "bound": float(self.bound), "seed": self.seed}
+        return "tabular.kmeans", {"k": int(self.n_clusters), "bound": float(self.bound), "seed": int(self.seed)}
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from private rows; ``y`` is ignored."""
@@ -82,8 +82,8 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """One name a centre, for the columns of ``transform``."""
-        self._check_fitted()
-        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(len(self.cluster_centers_))], dtype=object)
+        count = len(self._one().cluster_centers_)
+        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(count)], dtype=object)
 
     def predict(self, X: Any) -> npt.NDArray[np.int32]:
         """The nearest centre of each row that the caller may see."""

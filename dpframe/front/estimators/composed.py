@@ -40,6 +40,7 @@ def attributes_of(composite: str) -> dict[str, Any]:
         return composite, {**told, "bound": self.bound} if "bound" in given and self.bound is not None else told
 
     return {
+        "COMPOSITE": composite,
         "OWN": own,
         "BOUND": REQUIRED if needs else None,
         "BOUNDLESS": "bound" not in given,
@@ -50,6 +51,19 @@ def attributes_of(composite: str) -> dict[str, Any]:
         "__doc__": inspect.getdoc(registry.find_composite(composite)) or composite,
         "__module__": __name__,
     }
+
+
+def class_name(given: object, usual: str) -> str:
+    """What a class is called, if it is called otherwise.
+
+    Raises
+    ------
+    SpecError
+    """
+    name = usual if given is None else given
+    if not isinstance(name, str) or not name.isidentifier():
+        raise SpecError(f"a class is not called {name!r}", fix=f"name it as Python does: {usual!r}")
+    return name
 
 
 def title_of(composite: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dpframe.errors import SpecError
+import numpy as np
+
+from dpframe.errors import RunError, SpecError
 from dpframe.front.estimators import groups
 from dpframe.front.estimators.manners import polite
 from dpframe.front.estimators.tables import check_apart
@@ -32,6 +35,13 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int
     return int(Key(name, "whole", min=least, max=most).check(scalar(value)))
 
 
+def drawing(n_samples: Any, seed: Any) -> tuple[int, np.random.Generator]:
+    """How many rows are to be drawn of a released model, and what draws them."""
+    with polite():
+        count = whole("n_samples", n_samples)
+        return count, np.random.default_rng(None if seed is None else whole("seed", seed, 0))
+
+
 def check_unread(model: Any) -> None:
     """Refuse categories that nothing would read; warn of a bound, which all estimators take: it does no harm."""
     if model.BOUNDLESS and model.bound is not None:
@@ -43,8 +53,39 @@ def check_unread(model: Any) -> None:
 
 def forget(model: Any) -> None:
     """Leave out what an earlier fit released: a fit that failed has released nothing, and is not that one's proof."""
-    for name in [n for n in vars(model) if n.endswith("_") and not n.startswith("_") and n not in OF_A_RUN]:
+    for name in [name for name in _of_a_fit(model) if name not in OF_A_RUN]:
         delattr(model, name)
+
+
+def _of_a_fit(model: Any) -> list[str]:
+    """The attributes that fits leave."""
+    return [n for n in vars(model) if (n.endswith("_") and not n.startswith("_")) or n == "_columns"]
+
+
+@contextlib.contextmanager
+def fitting(model: Any) -> Iterator[None]:
+    """Around a fit: it starts without what an earlier one left, and gives that back where nothing was spent.
+
+    So a fit that was refused has changed nothing, and no attribute of another fit stands beside what this one released.
+    Where it ended after it had spent, in whatever way, ``plan_`` is there, and nothing to ask about.
+    """
+    if "_fitting" in vars(model):  # of a subclass, around its parent's
+        yield
+        return
+    earlier = {name: vars(model).pop(name) for name in _of_a_fit(model)}
+    vars(model)["_fitting"] = True
+    try:
+        yield
+    except BaseException as error:
+        if "plan_" in vars(model):
+            if not isinstance(error, RunError):  # which leaves what it tells of
+                forget(model)
+        else:
+            forget(model)
+            vars(model).update(earlier)
+        raise
+    finally:
+        del vars(model)["_fitting"]
 
 
 def constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None]:
@@ -70,7 +111,7 @@ def constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None
 
 
 def by_groups(fit: Callable[..., Any]) -> Callable[..., Any]:
-    """A fit that fits every declared category of ``by`` where there is one.
+    """A fit that fits every declared category of ``by`` where there is one; where it is refused, nothing has changed.
 
     A ``y`` that may be in another order than X is refused by fits that do not read it, too: in a pipeline the next step
     is handed what this one made of X, an array, and would not know.
@@ -81,13 +122,14 @@ def by_groups(fit: Callable[..., Any]) -> Callable[..., Any]:
         bound = inspect.signature(fit).bind(self, X, *args, **more)
         with polite():
             check_apart(X, bound.arguments.get("y"))
-        if self.by is None:
-            return fit(self, X, *args, **more)
-        given = {k: v for k, v in bound.arguments.items() if k not in ("self", "X", "y")}
-        learns_y = "y" in inspect.signature(fit).parameters and self._learns_y
-        with polite():
-            groups.fit_groups(self, X, bound.arguments.get("y") if learns_y else None, given)
-        return self
+        with fitting(self):
+            if self.by is None:
+                return fit(self, X, *args, **more)
+            given = {k: v for k, v in bound.arguments.items() if k not in ("self", "X", "y")}
+            learns_y = "y" in inspect.signature(fit).parameters and self._learns_y
+            with polite():
+                groups.fit_groups(self, X, bound.arguments.get("y") if learns_y else None, given)
+            return self
 
     return wrapped
 

@@ -11,7 +11,7 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.front import api as dp
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
-from dpframe.front.estimators.construction import whole
+from dpframe.front.estimators.construction import drawing, whole
 from dpframe.front.estimators.manners import DensityMixin, polite
 from dpframe.planning.plan import Plan
 
@@ -186,7 +186,7 @@ class PrivateQuantiles(_Located):
         return levels
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        given = {"quantiles": self._levels(), "bound": self.bound, "tight": self.tight, "seed": self.seed}
+        given = {"quantiles": self._levels(), "bound": self.bound, "tight": self.tight, "seed": int(self.seed)}
         return "tabular.quantiles", given
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -230,7 +230,7 @@ class PrivateUnivariateDensity(DensityMixin, _Located):  # type: ignore[misc]
     standard_errors_: dict[str, dict[str, Floats]]
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.density", {"bound": self.bound, "tight": self.tight, "seed": self.seed}
+        return "tabular.density", {"bound": self.bound, "tight": self.tight, "seed": int(self.seed)}
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from private rows; ``y`` is ignored."""
@@ -261,8 +261,7 @@ class PrivateUnivariateDensity(DensityMixin, _Located):  # type: ignore[misc]
     def sample(self, n_samples: int = 1, *, seed: int | None = None) -> Floats:
         """Synthetic rows (n, d), of independent columns."""
         self._check_fitted()
-        rng = np.random.default_rng(seed)
-        count = whole("n_samples", n_samples)
+        count, rng = drawing(n_samples, seed)
         columns = []
         for edges, masses in zip(self.edges_, self.masses_, strict=True):
             place = rng.choice(len(masses), size=count, p=masses)

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DataError, SpecError
+from dpframe.errors import SpecError
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
-from dpframe.front.estimators.manners import DensityMixin, Unfitted, polite
+from dpframe.front.estimators.construction import drawing
+from dpframe.front.estimators.manners import DensityMixin, polite
 from dpframe.front.estimators.rowwise import log_total, squared_distances
 from dpframe.front.specs import Spec, load_spec, program_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import GaussianValue, MixtureValue
-from dpframe.proof.spaces.checks import scalar
 
 
 class SpecEstimator(PrivateEstimator):
@@ -77,8 +77,7 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
     @property
     def _model(self) -> MixtureValue:
         """What was released."""
-        if not hasattr(self, "weights_"):
-            raise Unfitted("the mixture is not fitted", fix="call fit first")
+        self._check_fitted()
         return MixtureValue(self.weights_, self.means_, self.covariances_)
 
     # ------------------------------------------------------------------------ using the model
@@ -116,13 +115,10 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
         return float(self.score_samples(X).mean())
 
     def _draw(self, n_samples: int, seed: int | None) -> tuple[Floats, npt.NDArray[np.int64]]:
-        rng = np.random.default_rng(seed)
         model = self._model
-        count = scalar(n_samples)
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}", fix="give 1, 2, ...")
-        labels = rng.choice(len(model.weights), size=n_samples, p=model.weights / model.weights.sum())
-        rows: Floats = rng.standard_normal((n_samples, model.means.shape[1]))
+        count, rng = drawing(n_samples, seed)
+        labels = rng.choice(len(model.weights), size=count, p=model.weights / model.weights.sum())
+        rows: Floats = rng.standard_normal((count, model.means.shape[1]))
         for j, root in enumerate(np.linalg.cholesky(model.covariances)):
             rows[labels == j] = rows[labels == j] @ root.T + model.means[j]
         return rows, labels

@@ -48,13 +48,13 @@ class Model(Protocol):
     quality_: Any
     _account: Any
     _check: Callable[[], None]
-    _check_fitted: Callable[[], None]
+    _check_fitted: Callable[..., None]
     _choices: Callable[[], dict[str, Any]]
     _keep_errors: Callable[[Any], None]
     _keep_names: Callable[[Any], None]
     _ledger: Callable[[], Any]
     _program: Callable[[Any, Any], Callable[..., Any]]
-    _run: Callable[[Any, Any, Any], RunResult]
+    _run: Callable[[Any, Any, Any, Any], RunResult]
     _sizes: Callable[[Any, Any], Any]
     get_params: Callable[..., dict[str, Any]]
 
@@ -108,7 +108,7 @@ def fit_groups(model: Model, X: Any, y: Any, more: dict[str, Any]) -> None:
     args = () if y is None else (target_of(table, y),)
     groups, failed = {}, {}
     for place, category in enumerate(listed):
-        sub = _sub(model, place)
+        sub = _sub(model)
         sub.__dict__["_group"] = attrs.evolve(whole, place=place)
         try:
             sub.set_params(columns=features).fit(table, *args)
@@ -170,13 +170,11 @@ class Groups:
 
         written = {k: float(v) for k, v in choices.items() if k in ("epsilon", "delta", "rho")}
         declared = declared_rows(d=sizes.d + 1, n=sizes.n) if sizes.n is not None else declared_rows(d=sizes.d + 1)
-        model.plan_ = plan_program(
-            Program(program), adjacency=choices["adjacency"], budget=as_budget(written), x=declared
-        )
-        return model._run({"x": Joined((Piece(X, columns), self.by))}, None, ledger)
+        plan = plan_program(Program(program), adjacency=choices["adjacency"], budget=as_budget(written), x=declared)
+        return model._run(plan, {"x": Joined((Piece(X, columns), self.by))}, None, ledger)
 
 
-def _sub(model: Model, place: int) -> Any:
+def _sub(model: Model) -> Any:
     """A clone for one category; what it costs is in the family's account, and in its own the certificate of all.
 
     It keeps the ledger, in which its share of this fit is not entered anew, but a later fit of its own is.
@@ -192,7 +190,7 @@ def routed(model: Model, method: str, X: Any) -> Any:
 
     A pipeline lets transformers see private rows: whether one is of another category may not decide an exception.
     """
-    model._check_fitted()
+    model._check_fitted(by_group=True)
     if hasattr(model, "categorical"):
         raise DataError("rows with categories of their own are asked about by group", fix="ask groups_[category]")
     X = in_memory(as_table(X))

@@ -24,9 +24,12 @@ def declared(classes: Any) -> npt.NDArray[Any]:
     if isinstance(classes, (str, bytes)) or np.ndim(classes) != 1 or not 1 <= len(classes) <= MOST:
         raise SpecError(f"classes must be a list of 1 to {MOST} labels", fix='give classes=["a", "b"]')
     listed = np.asarray(classes)
-    if listed.dtype.kind not in "iufbUO" or len(set(listed.tolist())) < len(listed):
-        raise SpecError("classes must be distinct numbers or texts", fix='give classes=["a", "b"]')
-    return np.sort(listed)
+    try:
+        if listed.dtype.kind in "iufbUO" and len(set(listed.tolist())) == len(listed):
+            return np.sort(listed)
+    except TypeError:  # of things of several kinds, which have no order
+        pass
+    raise SpecError("classes must be distinct numbers or texts", fix='give classes=["a", "b"]')
 
 
 def reader_of(dtype: Any) -> Whole | Texts:

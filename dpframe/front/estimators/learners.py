@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from dpframe.errors import SpecError
 from dpframe.front.estimators.base import Floats, PrivateEstimator
+from dpframe.front.estimators.composed import class_name
 from dpframe.front.estimators.construction import REQUIRED
 from dpframe.front.estimators.densities import Density
 from dpframe.front.estimators.manners import polite
@@ -55,7 +56,8 @@ class PrivateLearner(Density):
             "PUBLIC": read.table(Kind.PUBLIC) is not None,
         }
         ordered = {k: keys[k] for k in sorted(keys, key=lambda k: k != "k")}
-        return type(name or _title(spec), (_PublicLearner if words["PUBLIC"] else cls,), {**words, "OWN": ordered})
+        bases = (_PublicLearner if words["PUBLIC"] else cls,)
+        return type(class_name(name, _title(spec)), bases, {**words, "OWN": ordered})
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from private rows; ``y`` is ignored."""

@@ -43,6 +43,7 @@ class PrivateMixedMixture(PrivateGaussianMixture):
     Attributes
     ----------
     weights_ : (k,), means_ : (k, d), covariances_ : (k, d, d)
+    n_components_ : int
     categories_ : dict of (k, categories) arrays
         For each column of categories their shares in every component, in the declared order.
     standard_errors_ : dict
@@ -131,6 +132,7 @@ class PrivateMixedMixture(PrivateGaussianMixture):
             self._keep_names(source.labels)
         value: MixtureValue = found["mixture"]
         self.weights_, self.means_, self.covariances_ = value.weights, value.means, value.covariances
+        self.n_components_ = len(value.weights)
         self.categories_ = self._by_column(found["categories"])
         errors = self.standard_errors_.pop("categories_", None)
         if errors:

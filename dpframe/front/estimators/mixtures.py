@@ -30,7 +30,6 @@ from dpframe.errors import SpecError
 from dpframe.front.estimators.base import Floats
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.densities import Density
-from dpframe.front.estimators.manners import Unfitted
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import LInf, MixtureValue
 
@@ -131,7 +130,7 @@ class PrivateGaussianMixture(Density):
     covariances_: Floats
 
     def _keys(self) -> dict[str, Any]:
-        if self.covariance_type not in FORMS:
+        if self.covariance_type not in tuple(FORMS):
             raise SpecError(
                 f"covariance_type must be one of {', '.join(FORMS)}, not {self.covariance_type!r}",
                 fix='give covariance_type="full"',
@@ -150,8 +149,7 @@ class PrivateGaussianMixture(Density):
 
     @property
     def _model(self) -> MixtureValue:
-        if not hasattr(self, "weights_"):
-            raise Unfitted("the mixture is not fitted", fix="call fit first")
+        self._check_fitted()
         return MixtureValue(self.weights_, self.means_, _full(self.covariances_, self.means_.shape[1]))
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -282,8 +280,7 @@ class PrivateGaussian(Density):
 
     @property
     def _model(self) -> MixtureValue:
-        if not hasattr(self, "mean_"):
-            raise Unfitted("the Gaussian is not fitted", fix="call fit first")
+        self._check_fitted()
         return MixtureValue(np.ones(1), self.mean_[None], self.covariance_[None])
 
     def fit(self, X: Any, y: Any = None) -> Self:

@@ -35,7 +35,8 @@ class _Moments(PrivateEstimator):
     standard_errors_: dict[str, dict[str, Floats]]
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.moments", {"bound": self.bound, "power": self.POWER, "tight": self.tight, "seed": self.seed}
+        given = {"bound": self.bound, "power": self.POWER, "tight": self.tight, "seed": int(self.seed)}
+        return "tabular.moments", given
 
     def _check(self) -> None:
         whole("seed", self.seed, 0)
@@ -200,7 +201,7 @@ class PrivateStandardScaler(_Transformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """The names of the columns of the fit."""
-        self._check_fitted()
+        self._check_fitted(by_group=True)
         return np.array([str(name) if isinstance(name, str) else f"x{name}" for name in self._columns], dtype=object)
 
 
@@ -254,7 +255,8 @@ class PrivatePCA(_Transformer):
         """Learn from private rows; ``y`` is ignored."""
         found = self._released(X)
         spread, vectors = np.linalg.eigh(found["covariance"])
-        order = np.argsort(spread)[::-1][: self.n_components]
+        kept = len(spread) if self.n_components is None else int(self.n_components)
+        order = np.argsort(spread)[::-1][:kept]
         rows = vectors.T[order]
         signs = np.sign(rows[np.arange(len(rows)), np.abs(rows).argmax(axis=1)])
         self.components_, self.mean_ = rows * signs[:, None], found["mean"]
@@ -293,5 +295,5 @@ class PrivatePCA(_Transformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """One name a component."""
-        self._check_fitted()
-        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(len(self.components_))], dtype=object)
+        count = len(self._one().components_)
+        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(count)], dtype=object)

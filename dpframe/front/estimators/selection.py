@@ -6,6 +6,7 @@ import contextlib
 import copy
 import inspect
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
@@ -14,7 +15,9 @@ import numpy as np
 from dpframe.errors import RunError, SpecError
 from dpframe.front import api as dp
 from dpframe.front.estimators import units
+from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.base import PrivateEstimator
+from dpframe.front.estimators.construction import forget, whole
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.moments import PrivateMean
 from dpframe.front.estimators.steps import checked
@@ -24,9 +27,15 @@ from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import Key
 from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
+from dpframe.proof.spaces.checks import finite_number, plain
 from dpframe.runtime.sources import Declared, Joined, Piece, Whole, in_memory, open_slots
 
 MOST = 200
+OF_THE_BEST = (
+    *("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform", "sample"),
+    *("classes_", "n_features_in_", "feature_names_in_"),
+)
+"""What a fitted search answers as its best estimator does."""
 _NUMBERS = itertools.count()
 
 
@@ -153,11 +162,15 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         self.ledger = ledger
         self.simulate = simulate
 
+    _accounts: Sequence[Account] = ()
+    """Of all estimators that were searched, one a family."""
+
     def _candidates(self) -> list[dict[str, Any]]:
-        grids: Sequence[Any] = [self.param_grid] if isinstance(self.param_grid, Mapping) else list(self.param_grid)
+        grids = _grids(self.param_grid)
+        count = sum(math.prod(map(len, grid.values())) for grid in grids)
+        if not 1 <= count <= MOST:
+            raise SpecError(f"a search needs 1 to {MOST} candidates, not {count}", fix="give a smaller param_grid")
         found = [dict(zip(g, values, strict=True)) for g in grids for values in itertools.product(*g.values())]
-        if not 1 <= len(found) <= MOST:
-            raise SpecError(f"a search needs 1 to {MOST} candidates, not {len(found)}", fix="give a smaller param_grid")
         fixed = {"epsilon", "delta", "rho", "adjacency", "ledger", "simulate", "by", "categories", *units.KEYS}
         for name in {name for params in found for name in params} & fixed:
             raise SpecError(f"param_grid can't hold {name!r}: it is the search's own, or none's", fix="leave it out")
@@ -193,7 +206,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             common = {"adjacency": self.adjacency, "ledger": ledger}
             models = []
             for i, params in enumerate(candidates):
-                seed = None if self.simulate is None else int(self.simulate) + i
+                seed = None if self.simulate is None else whole("simulate", self.simulate, 0) + i
                 model = self.estimator.__sklearn_clone__().set_params(
                     **params, **each, rho=None, **common, simulate=seed
                 )
@@ -202,9 +215,13 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             scorer.__dict__["_held"] = models[0]._account
             for model in models:
                 model.__dict__["_held"] = models[0]._account
-            self._account = models[0]._account
             asked = _table(models, X, y, Whole() if models[0]._learns_y else None)
-            open_slots(asked, units.relation(scorer._choices()))  # it can be opened, before any fit is paid
+            source = open_slots(asked, units.relation(scorer._choices()))
+            for model in models:  # what any of them is refused for is said before one is paid
+                model._check()
+                model._sizes(source, model._choices())
+            forget(self)
+            self._accounts = [*(a for a in self._accounts if a is not models[0]._account), models[0]._account]
             done = [self._fitted(model, X, y) for model in models]
             if not any(done):
                 raise RunError("no candidate's fit was released", fix="use more rows or a larger budget")
@@ -227,9 +244,10 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
                 f"{name} has no score of a row", fix="search one with predict(X) of a target or score_samples"
             )
         given = self.score_range
-        if given is None or len(given) != 2 or not np.isfinite(given).all() or not given[0] < given[1]:
+        pair = plain(given) if isinstance(given, (list, tuple, np.ndarray)) and len(given) == 2 else ()
+        if not pair or not all(map(finite_number, pair)) or not pair[0] < pair[1]:
             raise SpecError("the score of a row needs a public range", fix="give score_range=(low, high)")
-        return float(given[0]), float(given[1])
+        return float(pair[0]), float(pair[1])
 
     def _fitted(self, model: Any, X: Any, y: Any) -> bool:
         """Whether the fit was released; that it was not is told by released values."""
@@ -242,26 +260,55 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
     @property
     def privacy_(self) -> dict[str, Any]:
         """What fits, scores and choice cost together."""
-        account = self.__dict__.get("_account")
-        if account is None or not account.entries:
+        accounts = self._accounts
+        entries = [entry for account in accounts for entry in account.entries]
+        if not entries:
             raise Unfitted("the search is not fitted", fix="call fit first")
-        found: dict[str, Any] = account.total
+        found = Account(entries, apart=any(account.apart for account in accounts)).total
         return {k: v for k, v in found.items() if k != "note"} | {"note": "covers the fits, the scores and the choice"}
 
     def __getattr__(self, name: str) -> Any:
-        if name in (
-            "predict",
-            "predict_proba",
-            "transform",
-            "score_samples",
-            "decision_function",
-            "classes_",
-            "sample",
-        ):
-            if "best_estimator_" not in self.__dict__:
-                raise Unfitted("the search is not fitted", fix="call fit first")
-            return getattr(self.best_estimator_, name)
-        raise AttributeError(name)
+        if name not in OF_THE_BEST:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self._best(), name)
+
+    def _best(self) -> Any:
+        if "best_estimator_" not in self.__dict__:
+            raise Unfitted("the search is not fitted", fix="call fit first")
+        return self.best_estimator_
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """What the best estimator's ``score`` is, of rows that the caller may see."""
+        best = self._best()
+        return float(best.score(X, y))
+
+    def __sklearn_tags__(self) -> Any:
+        """A search of classifiers is a classifier."""
+        tags = super().__sklearn_tags__()
+        if isinstance(self.estimator, PrivateEstimator):
+            searched = self.estimator.__sklearn_tags__()
+            for name in ("estimator_type", "classifier_tags", "regressor_tags", "target_tags"):
+                setattr(tags, name, getattr(searched, name))
+        tags.non_deterministic = self.simulate is None
+        return tags
+
+
+def _grids(given: Any) -> Sequence[Mapping[str, Sequence[Any]]]:
+    """A grid, or several: for each name of a parameter the values that it may have."""
+    grids = [given] if isinstance(given, Mapping) else given
+    if not isinstance(grids, (list, tuple)) or not all(isinstance(grid, Mapping) for grid in grids):
+        raise SpecError(
+            f"param_grid is a dict of lists, or a list of such, not a {type(given).__name__}",
+            fix='give param_grid={"bound": [10.0, 100.0]}, say',
+        )
+    for name, values in (pair for grid in grids for pair in grid.items()):
+        listed = np.ndim(values) == 1 if isinstance(values, np.ndarray) else isinstance(values, Sequence)
+        if not isinstance(name, str) or not listed or isinstance(values, (str, bytes)):
+            raise SpecError(
+                f"param_grid has for {name!r} no list of values",
+                fix=f"give {{{str(name)!r}: [...]}}, for one value too",
+            )
+    return grids
 
 
 def _labels(models: list[Any]) -> list[Any] | None:

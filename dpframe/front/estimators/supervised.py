@@ -15,6 +15,7 @@ from dpframe.front.estimators.construction import forget, whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
 from dpframe.front.estimators.rowwise import products, squared_distances
 from dpframe.front.estimators.tables import Target, check_numbers, numbers_of, with_target
+from dpframe.planning.plan import Plan
 from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
 
 MOST_TOUCHED = 64
@@ -95,7 +96,7 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
     intercept_: float
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
-        return "tabular.regression", {"bound": float(self.bound), "tight": self.tight, "seed": self.seed}
+        return "tabular.regression", {"bound": float(self.bound), "tight": self.tight, "seed": int(self.seed)}
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from private rows and their targets: an array, or the name of a column of X."""
@@ -131,7 +132,7 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
     def _composite(self) -> tuple[str, dict[str, Any]]:
         if self._searching:
             return "tabular.labels", {}
-        given = {"bound": float(self.bound), "tight": self.tight, "seed": self.seed}
+        given = {"bound": float(self.bound), "tight": self.tight, "seed": int(self.seed)}
         known = self.classes_ if self.classes is None else labels.declared(self.classes)
         return self.PROGRAM, {"classes": len(known), **given}
 
@@ -171,24 +172,24 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
     def _search(self, given: Target) -> npt.NDArray[Any]:
         """The labels that a stable histogram publishes."""
         reader = labels.reader_of(given.dtype)
-        self._check_plan(given)
+        self._later = [self._model_plan(given)]
         self._searching = True
         try:
             table = given.beside(Joined((Piece(given.target, None, reader),)))
             (cells,) = self._fit(table, columns=range(reader.width)).values()
         finally:
-            del self._searching
+            del self._searching, self._later
         return labels.labels_of(cells[0].ids, given.dtype)
 
-    def _check_plan(self, given: Target) -> None:
-        """Refuse before the search spends what would be refused after it, with as many classes as a unit can touch."""
+    def _model_plan(self, given: Target) -> Plan:
+        """What is to run after the search, with as many classes as a unit can touch."""
         choices = self._choices()
         self.classes_ = np.arange(min(2 * choices.get("unit_rows", 1), MOST_TOUCHED))
         try:
             source = open_slots(
                 given.joined(Declared(self.classes_.tolist())), units.relation(choices), columns=range(given.d + 1)
             )
-            self._plan(self._sizes(source, choices), choices)
+            return self._plan(self._sizes(source, choices), choices)
         finally:
             del self.classes_
 

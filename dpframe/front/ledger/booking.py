@@ -23,15 +23,17 @@ class Booking:
     out: str | None = None
     key: str = attrs.Factory(new_key)
 
-    def check(self) -> None:
-        """Refuse early what would not fit now; the reservation decides.
+    def check(self, *later: Admitted) -> None:
+        """Refuse early what would not fit now, with what is to run after it; the reservation decides.
 
         Raises
         ------
         DpframeError
         """
-        checked = self.admitted.checked
-        self.ledger.read().admit(checked.loss, checked.adjacency, self.admitted.spent)
+        state = self.ledger.read()
+        for run in (self.admitted, *later):
+            charge = state.admit(run.checked.loss, run.checked.adjacency, run.spent)
+            state = attrs.evolve(state, expected=(*state.expected, charge))
 
     def enter(self) -> None:
         """Enter it. From here on it counts, whatever happens.

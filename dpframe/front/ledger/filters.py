@@ -20,6 +20,7 @@ from dpframe.proof.losses import ApproxDP, Budget, Gaussian, Loss, Pure, epsilon
 from dpframe.proof.losses._numeric import round_up, sqrt_up, sum_up, up
 from dpframe.proof.losses.gaussian import gaussian_delta
 from dpframe.proof.roots import boundary
+from dpframe.proof.spaces.checks import scalar
 
 VIEWS = {"pure_dp": "epsilon", "zcdp": "rho", "gdp": "mu", "approx_dp": "mu"}
 """The view in which a ledger of this form of budget counts; of μ the square."""
@@ -186,6 +187,9 @@ def make_filter(budget: Budget, own_delta: float | None = None) -> Filter:
     SpecError
         For an ``own_delta`` that is not in [0, δ), or one beside a budget without δ.
     """
+    own_delta = scalar(own_delta)
+    if own_delta is not None and (isinstance(own_delta, bool) or not isinstance(own_delta, (int, float))):
+        raise SpecError(f"own_delta must be a number, not {own_delta!r}", fix="give a part of delta, or leave it out")
     if not isinstance(budget, ApproxDP):
         if own_delta:
             raise SpecError("only a ledger with epsilon and delta has a part of delta to keep", fix="leave it out")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from dpframe.errors import DataError, PlanError, SpecError
 from dpframe.front.ledger.booking import Booking
@@ -95,6 +95,16 @@ class Session:
         state = self.ledger.read()
         return f"<Session of {state.table!r}: spent {state.spent}, {len(state.entries)} entries>"
 
+    def __deepcopy__(self, memo: Any) -> Self:
+        """Itself: neither the table nor what is booked is there twice."""
+        return self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise SpecError("a session holds its table, and is not written", fix="give the path of its ledger: ledger=PATH")
+
     def _repr_html_(self) -> str:
         """The same with what remains and every entry, for a notebook."""
         state = self.ledger.read()
@@ -133,6 +143,9 @@ class Session:
         if not isinstance(given, Plan):
             what = f"a session runs a plan, not a {type(given).__name__}"
             raise PlanError(what, fix="plan it first: dp.plan(program, x=dp.rows(...), ...)")
+        called: object = name
+        if not isinstance(called, str) or not called.isprintable():
+            raise SpecError(f"a ledger calls a run by a printable text, not {name!r}", fix='give name="means", say')
         admitted = admit(plan, simulated=simulate is not None)
         private = next((i.name for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
         if private is None:
@@ -171,7 +184,8 @@ def _ledger(
     name: str | None,
     own_delta: float | None,
 ) -> Ledger:
-    if path is not None and Path(path).exists():
+    given: object = path
+    if path is not None and (not isinstance(given, (str, os.PathLike)) or Path(path).exists()):
         return open_ledger(path)
     if budget is None:
         raise SpecError("a new ledger needs a budget", fix="give budget=dp.approx_dp(epsilon=..., delta=...)")

@@ -72,17 +72,21 @@ class Entry:
 
 @attrs.frozen
 class State:
-    """A ledger as one transaction saw it. An adjacency of None is fixed by the first entry."""
+    """A ledger as one transaction saw it. An adjacency of None is fixed by the first entry.
+
+    ``expected`` is what runs will take before the one that is asked about.
+    """
 
     table: str
     adjacency: Adjacency | None
     filter: Filter
     entries: tuple[Entry, ...]
+    expected: tuple[Charge, ...] = ()
 
     @property
     def charges(self) -> list[Charge]:
-        """What every entry takes."""
-        return [entry.charge for entry in self.entries]
+        """What every entry takes, and what is expected."""
+        return [*(entry.charge for entry in self.entries), *self.expected]
 
     @property
     def spent(self) -> dict[str, float]:
@@ -116,7 +120,7 @@ class State:
                 f"the ledger of table {self.table!r} counts under {own}, the plan is under {adjacency.words}",
                 fix=f"plan under {own}{_set(self.adjacency)}, or keep another ledger and do not add the two up",
             )
-        whole = None if self.entries else self.filter.whole(stated)
+        whole = None if self.entries or self.expected else self.filter.whole(stated)
         try:
             charge = self.filter.charge(loss, at=float(stated.get("delta", 0.0)))
             if not self.filter.fits([*self.charges, charge]):

@@ -18,7 +18,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.front.files import claim, sync_folder
@@ -74,6 +74,18 @@ class Ledger:
 
     def __repr__(self) -> str:
         return f"<Ledger {'in memory' if self.path is None else str(self.path)!r}>"
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        """Itself: what a copy books is booked in one place."""
+        return self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __reduce__(self) -> Any:
+        if self._place is None:
+            raise LedgerError("a ledger in memory goes to no other process", fix="give the ledger a file: ledger=PATH")
+        return Ledger, (self._place,)
 
     def read(self) -> State:
         """The ledger as it is; waits while another process writes.

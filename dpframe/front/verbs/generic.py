@@ -129,7 +129,7 @@ def parts(operation: str, *inputs: HandleLike, name: str | None = None, **parame
     return list(made)
 
 
-def recipe(name: str, **parameters: object) -> Composite:
+def recipe(name: str, **parameters: object) -> Composite[Any]:
     """A registered composite with its parameters, to be released.
 
     Parameters
@@ -168,7 +168,7 @@ def recipe(name: str, **parameters: object) -> Composite:
 
 
 @verb
-def locate(*, share: float, bound: float | None = None) -> Composite:
+def locate(*, share: float, bound: float | None = None) -> Composite[Handle]:
     """A private ball that holds nearly all rows, found from a generous bound or from none.
 
     Parameters
@@ -206,7 +206,7 @@ def locate(*, share: float, bound: float | None = None) -> Composite:
 
 
 @verb
-def moments(*, share: float) -> Composite:
+def moments(*, share: float) -> Composite[dict[str, Handle]]:
     """Count, sum about 0, second moments, mean and covariance of rows in a ball, from one joint release.
 
     Parameters

@@ -55,7 +55,7 @@ def own(
     try:
         made = registry.build(operation, parameters)
     except DpframeError as error:
-        if operation in error.message:
+        if str(operation) in error.message:
             raise
         raise type(error)(f"{operation!r}: {error.message}", fix=error.fix) from None
     if isinstance(made, Mechanism):

@@ -174,7 +174,8 @@ class Pricing:
         # A replaced row may be in the sample on one side only, so all three edits count, also under replace-one
         # (3.4).
         if step.theorem == "secret_sample":
-            return amplify(self.meter.worst(part(0, e) if read else ZERO for e in SINGLE), step.parameters["rate"])
+            inner = self.meter.worst(part(0, e) if read else ZERO for e in SINGLE)
+            return amplify(inner, step.parameters["rate"], shared=place.view is not None)
         # One row that comes or goes is in one part.
         if edits.bare != REPLACE_ONE:
             return self.meter.worst([part(i, edits.bare) for i in read] + unread)

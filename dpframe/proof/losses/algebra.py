@@ -144,7 +144,7 @@ def worst(*losses: Loss) -> Loss:
     return Loss(worst_events([loss.events for loss in losses]), max(loss.delta for loss in losses))
 
 
-def amplify(loss: Loss, rate: float) -> Loss:
+def amplify(loss: Loss, rate: float, *, shared: bool = False) -> Loss:
     r"""Loss of a mechanism that is run on a secret random sample of the rows.
 
     An :math:`(\varepsilon,\delta)`-DP mechanism on a secret sample is
@@ -158,6 +158,9 @@ def amplify(loss: Loss, rate: float) -> Loss:
         over the edits (1,1), (1,0), (0,1); under a fixed-size uniform subset and replace-one (1,1) does.
     rate : float
         Public inclusion probability :math:`p` in (0, 1].
+    shared : bool
+        Whether it is a loop's, whose L items share this loss and draw a sample each: δ is then
+        :math:`1-(1-\delta)^p`, which is above :math:`p\delta` (docs/theory/composition.md#5-a-loop-with-a-fixed-total).
 
     Raises
     ------
@@ -181,4 +184,7 @@ def amplify(loss: Loss, rate: float) -> Loss:
     else:
         smaller = epsilon + math.log(p + (1 - p) * math.exp(-epsilon))
     bounded = min(floored(up(smaller, 8) + (0.0 if epsilon < 700 else 1e-14 * epsilon)), epsilon)
-    return Loss.of(Pure(bounded), delta=round_up(Fraction(p) * Fraction(loss.delta)))
+    delta = round_up(Fraction(p) * Fraction(loss.delta))
+    if shared and loss.delta:
+        delta = floored(up(-math.expm1(up(p, 2) * math.log1p(-loss.delta)), 8)) if loss.delta < 1 else 1.0
+    return Loss.of(Pure(bounded), delta=min(delta, 1.0))

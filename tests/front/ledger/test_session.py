@@ -68,6 +68,21 @@ def test_what_is_refused_was_neither_read_nor_booked(tmp_path: Path) -> None:
     assert len(session.entries) == 1
 
 
+@pytest.mark.parametrize("name", [3, None, ["a"], "a\nb", "\ud800"])
+def test_a_run_has_a_printable_name(name: Any) -> None:
+    """SQLite would say that the ledger is damaged, or end in an error of its own."""
+    session = dp.Session(ROWS, BUDGET)
+    with pytest.raises(SpecError, match="printable text"):
+        session.run(planned(0.3), name=name)
+    assert session.entries == ()
+
+
+@pytest.mark.parametrize(("wrong", "said"), [({"own_delta": "a"}, "own_delta"), ({"ledger": 3}, "is no int")])
+def test_what_a_session_can_not_take_is_refused_in_words(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        dp.Session(ROWS, BUDGET, **wrong)
+
+
 def test_a_plan_runs_on_the_sessions_own_table() -> None:
     """Another one would be released, and booked in a ledger that is not its own."""
     session = dp.Session(ROWS, BUDGET)

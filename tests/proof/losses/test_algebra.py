@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -212,3 +214,28 @@ def test_amplification_is_the_formula_and_never_below(eps: float, rate: float, d
     exact = math.log1p(rate * math.expm1(eps))
     assert exact * (1 - 1e-14) <= got.epsilon <= exact * (1 + 1e-13) + 1e-15
     assert rate * delta <= got.delta <= delta
+
+
+@settings(max_examples=100)
+@given(st.lists(st.floats(1e-9, 0.9), min_size=1, max_size=5), st.floats(1e-6, 1.0), st.integers(1, 10**6))
+def test_items_that_draw_a_sample_each_fail_with_no_more_than_their_loop_is_charged(
+    deltas: list[float], rate: float, items: int
+) -> None:
+    def kept(share: float) -> Any:
+        return mpmath.fprod(1 - mpmath.mpf(delta) * share for delta in deltas)
+
+    with mpmath.workdps(60):
+        rate_there, share = mpmath.mpf(rate), 1 / mpmath.mpf(items)
+        failing = 1 - (1 - rate_there + rate_there * kept(share)) ** items
+        body = compose(*(Loss.of(Pure(0.1), delta=delta) for delta in deltas))
+        assert failing <= amplify(body, rate, shared=True).delta
+
+
+def test_a_share_of_the_sample_s_own_failure_is_too_little_for_many_items() -> None:
+    """Of five mechanisms: p·δ, what one item with all of δ is charged, is less than many items may fail with."""
+    body = compose(*[Loss.of(Pure(0.1), delta=0.1)] * 5)
+    failing = 1 - (1 - 0.1 + 0.1 * (1 - 0.1 / 1000) ** 5) ** 1000
+    assert amplify(body, 0.1).delta < 0.9 * failing < failing <= amplify(body, 0.1, shared=True).delta
+    certain = amplify(Loss.of(Pure(0.1), delta=1.0), 0.5, shared=True)
+    assert certain.delta == 1.0
+    assert amplify(Loss.of(Pure(0.1)), 0.5, shared=True).delta == 0.0
