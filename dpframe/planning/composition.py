@@ -150,8 +150,10 @@ class Scope:
             return spread(e, len(read), lambda i, edits: part(read[i], edits))
         # Parts that nothing reads cost nothing, and two of them are as good as many.
         priced = sorted([*read, *sorted({*range(operation.parts())}.difference(read))[:2]])
-        told = {"rate": operation.parameters().get("rate"), "shared": bool(self.view)}
-        return allocate(operation.theorem, len(priced), lambda i, edits: part(priced[i], edits), e, **told)
+        rate, loop = operation.parameters().get("rate"), bool(self.view)
+        return allocate(
+            operation.theorem, len(priced), lambda i, edits: part(priced[i], edits), e, rate=rate, shared=loop
+        )
 
     # ---------------------------------------------------------------------------------- control
 
