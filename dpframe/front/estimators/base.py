@@ -22,7 +22,16 @@ from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.composed import attributes_of, class_name, title_of
-from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, check_unread, constructor, forget, listed
+from dpframe.front.estimators.construction import (
+    REQUIRED,
+    Rehearsed,
+    by_groups,
+    by_row,
+    check_unread,
+    constructor,
+    forget,
+    listed,
+)
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
 from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
@@ -35,7 +44,7 @@ from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
-from dpframe.runtime.gate import admit
+from dpframe.runtime.gate import Admitted, admit
 from dpframe.runtime.sources import TableSource, in_memory, open_slots, open_source
 from dpframe.shown import cut, safe, table, total
 
@@ -128,6 +137,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     failed_: dict[Any, str]
     _learns_y: ClassVar[bool] = False
     _later: Sequence[Plan] = ()
+    _asked: list[Admitted] | None = None
     """What the same fit runs after this plan, and must fit its ledger too."""
 
     plan_: Plan
@@ -310,10 +320,15 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     def _run(self, plan: Plan, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
         admitted = admit(plan, simulated=self.simulate is not None)
         booking = None if ledger is None else Booking(ledger, admitted, type(self).__name__)
-        if booking is not None:
-            booking.check(*(admit(later, simulated=admitted.checked.simulated) for later in self._later))
+        asked = self._asked
+        later = [] if booking is None else [admit(p, simulated=admitted.checked.simulated) for p in self._later]
+        if booking is not None and asked is None:
+            booking.check(*later)
 
         def reserved() -> None:  # from here on it is spent, whatever happens
+            if asked is not None:
+                asked.extend((admitted, *later))
+                raise Rehearsed
             if booking is not None:
                 booking.enter()
             self._account.enter(admitted.spent)
