@@ -10,6 +10,7 @@ from __future__ import annotations
 import abc
 import copy
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -62,8 +63,8 @@ PRIVATE_CELLS = {
     "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
 }
 """The checks of scikit-learn that demand an exception decided by private cells."""
-MADE: dict[tuple[str, str], type[Any]] = {}
-"""The classes of composites by the composite's name and their own."""
+MADE: dict[tuple[Any, ...], type[Any]] = {}
+"""The classes that were made of composites and specs, by their ``MADE_OF`` and their own name."""
 LATER = dict.fromkeys(("rho", "columns", "by", "categories", "unit", "unit_rows", "ledger", "simulate", "on"))
 ROUTED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
 """Methods that ask each row's own category where an estimator was fitted by a column."""
@@ -234,15 +235,20 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     def from_composite(cls, composite: str, name: str | None = None) -> Any:
         """The class of a registered composite, in one line: see :func:`~dpframe.estimators.from_composite`."""
         attributes = attributes_of(composite)
-        made = type(class_name(name, title_of(composite)), (PrivateEstimator,), attributes)
-        MADE[composite, made.__name__] = made
+        of = (PrivateEstimator, "from_composite", composite)
+        return cls._made(class_name(name, title_of(composite)), (PrivateEstimator,), attributes, of)
+
+    @staticmethod
+    def _made(name: str, bases: tuple[type[Any], ...], attributes: dict[str, Any], of: tuple[Any, ...]) -> Any:
+        """A class that pickle can make again: by this method of this class, of what its name says."""
+        MADE[(*of, name)] = made = type(name, bases, {**attributes, "MADE_OF": of})
         return made
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """As any object; what is of a composite's class, which no module holds, by the composite's name."""
+        """As any object; what is of a class that was made, and that no module holds, by what it was made of."""
         cls = type(self)
-        if "COMPOSITE" in vars(cls):
-            return _of_composite, (vars(cls)["COMPOSITE"], cls.__name__), self.__getstate__()
+        if "MADE_OF" in vars(cls) and getattr(sys.modules.get(cls.__module__), cls.__name__, None) is not cls:
+            return _of_made, (*vars(cls)["MADE_OF"], cls.__name__), self.__getstate__()
         return super().__reduce_ex__(protocol)
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
@@ -432,9 +438,9 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         return names
 
 
-def _of_composite(composite: str, name: str) -> Any:
-    """An estimator of a composite's class, as pickle makes it before its state."""
-    cls: Any = MADE.get((composite, name)) or PrivateEstimator.from_composite(composite, name)
+def _of_made(maker: Any, method: str, of: str, name: str) -> Any:
+    """An estimator of a class that was made, as pickle makes it before its state."""
+    cls: Any = MADE.get((maker, method, of, name)) or getattr(maker, method)(of, name)
     return cls.__new__(cls)
 
 
