@@ -8,7 +8,7 @@ import attrs
 
 from dpframe.errors import PlanError
 from dpframe.planning.deltas import delta as delta_at
-from dpframe.planning.predicting import predict
+from dpframe.planning.predicting import known_rows, predict
 from dpframe.planning.priced import Priced
 from dpframe.planning.views import delta_view
 from dpframe.proof.losses import applicable
@@ -68,10 +68,9 @@ def compare(plan: Priced, other: Priced, rows: int | None = None) -> Comparison:
 
 
 def _errors(plan: Priced, rows: int | None) -> dict[str, float]:
-    try:
-        return {name: expected.error for name, expected in predict(plan, rows).items()}
-    except PlanError:  # no number of rows
+    if rows is None and known_rows(plan) is None:
         return {}
+    return {name: expected.error for name, expected in predict(plan, rows).items()}
 
 
 def _noise(plan: Priced) -> dict[str, float]:

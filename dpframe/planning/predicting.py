@@ -55,8 +55,7 @@ def predict(plan: Foreseen, rows: int | None = None, *, cautious: bool = False) 
     PlanError
         Where the number of rows is not public and not given.
     """
-    declared = next((item.n for item in plan.typed.inputs if item.kind is Kind.PRIVATE), None)
-    n = declared if rows is None else scalar(rows)
+    n = known_rows(plan) if rows is None else scalar(rows)
     if n is None:
         raise PlanError("a prediction needs the number of rows, which is no part of this plan", fix="give rows=...")
     if not is_whole(n, 1):
@@ -64,6 +63,11 @@ def predict(plan: Foreseen, rows: int | None = None, *, cautious: bool = False) 
     seen = _Seen(plan, n, cautious)
     found = {name: seen.expected(ref) for name, ref in plan.typed.outputs}
     return {name: expected for name, expected in found.items() if expected is not None}
+
+
+def known_rows(plan: Foreseen) -> int | None:
+    """The number of rows of the private table, where the plan says it."""
+    return next((item.n for item in plan.typed.inputs if item.kind is Kind.PRIVATE), None)
 
 
 def ancestors(graph: Typed, name: str) -> set[str]:

@@ -12,7 +12,7 @@ from dpframe.kernel.graphs import Typed
 from dpframe.planning.dp_events import to_dp_event
 from dpframe.planning.graph import Graph
 from dpframe.planning.verdicts import Verdict, verdict
-from dpframe.planning.views import view
+from dpframe.planning.views import check_delta, view
 from dpframe.planning.weighing import Weighing, total_loss
 from dpframe.proof.losses import ACCOUNTANTS, Loss, epsilon, tightest_epsilon
 from dpframe.proof.spaces import Adjacency
@@ -81,7 +81,13 @@ class Priced:
 
         Infinite where δ is no larger than what mechanisms fail with themselves (:attr:`loss`'s own δ), and above the
         ε up to which all theorems of the plan are proved (150 for masks).
+
+        Raises
+        ------
+        PlanError
+            For a δ that is not from 0 to below 1, or an unknown accountant.
         """
+        check_delta(delta)
         if accountant is None:
             return view(tightest_epsilon(self.loss, delta)[0], delta, self.theorems)
         if accountant not in ACCOUNTANTS:

@@ -9,11 +9,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from dpframe.errors import PlanError
+from dpframe.proof.spaces.checks import finite_number, scalar
 from dpframe.proof.theorems.base import proved_in
+
+
+def check_delta(delta: object) -> None:
+    """Refuse what is no δ; at 1 or more, every loss has an ε of 0, which says nothing.
+
+    Raises
+    ------
+    PlanError
+    """
+    value = scalar(delta)
+    if not finite_number(value) or not 0 <= value < 1:
+        raise PlanError(f"a delta is a number from 0 to below 1, not {value!r}", fix="give delta=1e-6, say")
 
 
 def view(epsilon: float, delta: float, theorems: Iterable[str]) -> float:
     """The ε of a loss at this δ, infinite where one of the theorems is not proved in that statement."""
+    check_delta(delta)
     return epsilon if all(proved_in(name, epsilon, delta) for name in theorems) else math.inf
 
 

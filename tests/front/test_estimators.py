@@ -319,6 +319,35 @@ print(model.means_.shape, model.plan_.graph.inputs[0].n)
     assert (done.returncode, done.stdout.strip()) == (0, "(1, 1) None"), done.stderr
 
 
+@pytest.mark.slow
+def test_without_scikit_learn_parameters_are_set_as_with_it() -> None:
+    code = """
+import sys
+if sys.argv[1] == "without":
+    sys.modules["sklearn"] = None
+from dpframe.front.estimators import PrivateMean, PrivateSearch
+from dpframe.front.estimators.steps import RowStep
+how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove"}
+search = PrivateSearch(PrivateMean(bound=1.0, **how), {"bound": [1.0]}, **how)
+step = RowStep(search)
+step.set_params(step__share=0.5, step__estimator__bound=2.0)
+assert search.set_params(estimator=PrivateMean(bound=3.0, **how), estimator__bound=4.0) is search
+print(search.share, search.estimator.bound, sorted(step.get_params()), sorted(search.get_params(deep=False)))
+for wrong in ({"nope": 1}, {"share__nope": 1}, {"estimator__nope": 1}):
+    try:
+        search.set_params(**wrong)
+    except Exception as error:
+        print(isinstance(error, (ValueError, AttributeError)))
+"""
+    told = [
+        subprocess.run([sys.executable, "-c", code, how], capture_output=True, text=True, check=True).stdout
+        for how in ("with", "without")
+    ]
+    assert told[0] == told[1]
+    assert told[0].startswith("0.5 4.0 ")
+    assert told[0].endswith("True\nTrue\nTrue\n")
+
+
 @pytest.mark.parametrize("flat", [[1.0, 2.0, 3.0], (1, 2), np.arange(3.0), pd.Series([1.0, 2.0])])
 def test_a_vector_is_no_table(flat: Any) -> None:
     """Of whatever type, as scikit-learn has it: before anything is planned."""

@@ -14,11 +14,19 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import SpecError
-from dpframe.estimators import PrivateEstimator, PrivateMean, PrivateMixedMixture, PrivatePCA
+from dpframe.estimators import (
+    BKS22Mean,
+    PrivateEstimator,
+    PrivateLearner,
+    PrivateMean,
+    PrivateMixedMixture,
+    PrivatePCA,
+)
 from dpframe.front.ledger import Ledger, LedgerError, open_ledger
 
 HOW: dict[str, Any] = {"epsilon": 5.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0}
 ROWS = np.random.default_rng(0).normal(size=(500, 2))
+Mean = PrivateLearner.from_spec("bks22_mean", "Mean")
 Histogram = PrivateEstimator.from_composite("histogram")
 
 
@@ -35,6 +43,15 @@ def test_a_class_of_a_composite_is_pickled_and_copied_as_itself(cls: Any) -> Non
         assert again.privacy_["fits"] == 1
 
 
+@pytest.mark.parametrize("cls", [Mean, PrivateLearner.from_spec("bks22_mean"), BKS22Mean])
+def test_a_class_of_a_spec_is_pickled_and_copied_as_itself(cls: Any) -> None:
+    """One under a name of one's own was in no module; the shipped one stays itself when another is made of its spec."""
+    model = cls(bound=9.0, **HOW)
+    for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model), copy.copy(model)):
+        assert type(again) is cls
+        assert again.get_params() == model.get_params()
+
+
 @pytest.mark.parametrize(("of", "name"), [(3, None), (None, None), ("histogram", 3), ("histogram", "a b")])
 def test_a_class_is_of_a_composite_and_has_a_name(of: Any, name: Any) -> None:
     with pytest.raises(SpecError):
@@ -47,6 +64,10 @@ def test_another_process_makes_the_class_anew() -> None:
     code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).histogram_.tolist())"
     done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(model), capture_output=True, check=True)
     assert done.stdout.decode().strip() == str(model.histogram_.tolist())
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
+    written = pickle.dumps(Mean(bound=9.0, **HOW))
+    done = subprocess.run([sys.executable, "-c", code], input=written, capture_output=True, check=True)
+    assert done.stdout.decode().strip() == str(Mean(bound=9.0, **HOW))
 
 
 def test_a_copy_books_in_the_same_ledger(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import dpframe as dp
 from dpframe import estimators as E
-from dpframe.errors import RunError, SpecError
+from dpframe.errors import BudgetError, DpframeError, RunError, SpecError
 from dpframe.estimators import (
     PrivateGaussian,
     PrivateGaussianNB,
@@ -176,6 +176,48 @@ def test_a_search_enters_its_fits_into_the_ledger_of_what_it_searches(tmp_path: 
     search = PrivateSearch(model, {"seed": [0]}, **how, simulate=1).fit(X, np.zeros(500))
     assert search.best_estimator_.ledger == path
     assert len(session.entries) == search.privacy_["fits"] == 2
+
+
+@pytest.mark.parametrize("classes", [[0, 1], None])
+def test_a_search_asks_its_ledger_for_all_that_it_will_spend(tmp_path: Path, classes: Any) -> None:
+    """It paid for those candidates that fitted, and had nothing to choose by."""
+    path, X = tmp_path / "s.ledger", np.zeros((500, 1))
+    session = dp.Session(X, dp.approx_dp(1.0, 1e-5), ledger=path)
+    model = PrivateGaussianNB(**BUDGET, classes=classes)
+    how: dict[str, Any] = {"delta": 1e-6, "adjacency": "replace_one", "simulate": 1, "ledger": session}
+    runs = 4 if classes else 7  # the search for classes is a run
+    refused = rf"plan of {runs} runs does not fit .*charged epsilon=[\d.]+.*, what remains is epsilon=0.99"
+    search = PrivateSearch(model, {"seed": [0, 1, 2]}, epsilon=6.0, **how)
+    with pytest.raises(BudgetError, match=refused):
+        search.fit(X, np.zeros(500))
+    assert not session.entries
+    assert not hasattr(search, "privacy_")
+    PrivateMean(**{**BUDGET, "epsilon": 0.5}, ledger=session).fit(X)
+    with pytest.raises(BudgetError, match=f"what remains is epsilon={session.remaining['epsilon']:.6g},"):
+        search.fit(X, np.zeros(500))
+    assert len(session.entries) == 1
+    search.set_params(epsilon=0.5, estimator__classes=[0, 1]).fit(X, np.zeros(500))
+    assert len(session.entries) == 1 + search.privacy_["fits"] == 5
+
+
+@pytest.mark.parametrize(
+    ("model", "grid", "match"),
+    [
+        (PrivateGaussianNB(**BUDGET, classes=[0, 1]), {"bound": [9.0, 1e-300]}, "bound must be"),
+        (PrivateGaussianNB(**BUDGET, classes=[0, 1]), {"classes": [[0, 1], list(range(200))]}, "1 to 100 labels"),
+        pytest.param(
+            *(E.KSSU19PGME(1, sigma_min=1.0, sigma_max=2.0, **{**BUDGET, "bound": None}), {"k": [1, 40]}, "not run"),
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_a_candidate_that_has_no_plan_is_refused_before_one_is_paid(model: Any, grid: Any, match: str) -> None:
+    X = np.linspace(-1.0, 1.0, 900)[:, None]
+    how: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0}
+    search = PrivateSearch(model, grid, **how, score_range=(-9.0, 0.0))
+    with pytest.raises(DpframeError, match=match):
+        search.fit(X, (X[:, 0] > 0).astype(int))
+    assert not hasattr(search, "privacy_")
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,16 @@ def test_the_curve_of_one_gaussian_is_its_profile_and_passes_through_the_budget(
             planned.curve(wrong)
 
 
+@pytest.mark.parametrize("delta", [1, 2.0, -1e-9, float("nan"), float("inf"), "a", True])
+def test_a_delta_that_is_none_has_no_epsilon(delta: Any) -> None:
+    """At 2 it was 0.0, as if nothing were spent."""
+    planned = plan_of(1.0)
+    for ask in (planned.epsilon, lambda d: planned.epsilon(d, accountant="gdp")):
+        with pytest.raises(dp.PlanError, match="a delta is a number from 0 to below 1"):
+            ask(delta)
+    assert planned.epsilon(np.float64(1e-6)) == pytest.approx(1.0, rel=1e-4)
+
+
 def test_two_plans_side_by_side() -> None:
     found = plan_of(1.0).compare(plan_of(2.0))
     ((name, mine, theirs),) = found.noise
@@ -44,3 +54,14 @@ def test_two_plans_side_by_side() -> None:
     assert plan_of(1.0).compare(plan_of(1.0)).noise == ()
     with pytest.raises(dp.PlanError, match="compared with a plan"):
         plan_of(1.0).compare("other")
+
+
+def test_a_comparison_is_for_a_number_of_rows() -> None:
+    """A wrong one was taken for none, and the comparison had no errors."""
+    planned, other = plan_of(1.0), plan_of(2.0)
+    for rows in ("a", 0, -3, 1.5):
+        with pytest.raises(dp.PlanError, match="a whole number of rows"):
+            planned.compare(other, rows=rows)
+    unknown = dp.plan(simple_mean, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=dp.approx_dp(1.0, 1e-6))
+    assert unknown.compare(unknown).errors == {}
+    assert unknown.compare(unknown, rows=900).errors

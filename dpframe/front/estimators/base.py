@@ -10,6 +10,7 @@ from __future__ import annotations
 import abc
 import copy
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -22,7 +23,16 @@ from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.composed import attributes_of, class_name, title_of
-from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, check_unread, constructor, forget, listed
+from dpframe.front.estimators.construction import (
+    REQUIRED,
+    Rehearsed,
+    by_groups,
+    by_row,
+    check_unread,
+    constructor,
+    forget,
+    listed,
+)
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
 from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
@@ -35,7 +45,7 @@ from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
-from dpframe.runtime.gate import admit
+from dpframe.runtime.gate import Admitted, admit
 from dpframe.runtime.sources import TableSource, in_memory, open_slots, open_source
 from dpframe.shown import cut, safe, table, total
 
@@ -53,8 +63,8 @@ PRIVATE_CELLS = {
     "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
 }
 """The checks of scikit-learn that demand an exception decided by private cells."""
-MADE: dict[tuple[str, str], type[Any]] = {}
-"""The classes of composites by the composite's name and their own."""
+MADE: dict[tuple[Any, ...], type[Any]] = {}
+"""The classes that were made of composites and specs, by their ``MADE_OF`` and their own name."""
 LATER = dict.fromkeys(("rho", "columns", "by", "categories", "unit", "unit_rows", "ledger", "simulate", "on"))
 ROUTED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
 """Methods that ask each row's own category where an estimator was fitted by a column."""
@@ -128,6 +138,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     failed_: dict[Any, str]
     _learns_y: ClassVar[bool] = False
     _later: Sequence[Plan] = ()
+    _asked: list[Admitted] | None = None
     """What the same fit runs after this plan, and must fit its ledger too."""
 
     plan_: Plan
@@ -224,15 +235,20 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     def from_composite(cls, composite: str, name: str | None = None) -> Any:
         """The class of a registered composite, in one line: see :func:`~dpframe.estimators.from_composite`."""
         attributes = attributes_of(composite)
-        made = type(class_name(name, title_of(composite)), (PrivateEstimator,), attributes)
-        MADE[composite, made.__name__] = made
+        of = (PrivateEstimator, "from_composite", composite)
+        return cls._made(class_name(name, title_of(composite)), (PrivateEstimator,), attributes, of)
+
+    @staticmethod
+    def _made(name: str, bases: tuple[type[Any], ...], attributes: dict[str, Any], of: tuple[Any, ...]) -> Any:
+        """A class that pickle can make again: by this method of this class, of what its name says."""
+        MADE[(*of, name)] = made = type(name, bases, {**attributes, "MADE_OF": of})
         return made
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """As any object; what is of a composite's class, which no module holds, by the composite's name."""
+        """As any object; what is of a class that was made, and that no module holds, by what it was made of."""
         cls = type(self)
-        if "COMPOSITE" in vars(cls):
-            return _of_composite, (vars(cls)["COMPOSITE"], cls.__name__), self.__getstate__()
+        if "MADE_OF" in vars(cls) and getattr(sys.modules.get(cls.__module__), cls.__name__, None) is not cls:
+            return _of_made, (*vars(cls)["MADE_OF"], cls.__name__), self.__getstate__()
         return super().__reduce_ex__(protocol)
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
@@ -310,10 +326,15 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     def _run(self, plan: Plan, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
         admitted = admit(plan, simulated=self.simulate is not None)
         booking = None if ledger is None else Booking(ledger, admitted, type(self).__name__)
-        if booking is not None:
-            booking.check(*(admit(later, simulated=admitted.checked.simulated) for later in self._later))
+        asked = self._asked
+        later = [] if booking is None else [admit(p, simulated=admitted.checked.simulated) for p in self._later]
+        if booking is not None and asked is None:
+            booking.check(*later)
 
         def reserved() -> None:  # from here on it is spent, whatever happens
+            if asked is not None:
+                asked.extend((admitted, *later))
+                raise Rehearsed
             if booking is not None:
                 booking.enter()
             self._account.enter(admitted.spent)
@@ -417,9 +438,9 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         return names
 
 
-def _of_composite(composite: str, name: str) -> Any:
-    """An estimator of a composite's class, as pickle makes it before its state."""
-    cls: Any = MADE.get((composite, name)) or PrivateEstimator.from_composite(composite, name)
+def _of_made(maker: Any, method: str, of: str, name: str) -> Any:
+    """An estimator of a class that was made, as pickle makes it before its state."""
+    cls: Any = MADE.get((maker, method, of, name)) or getattr(maker, method)(of, name)
     return cls.__new__(cls)
 
 

@@ -40,7 +40,6 @@ def attributes_of(composite: str) -> dict[str, Any]:
         return composite, {**told, "bound": self.bound} if "bound" in given and self.bound is not None else told
 
     return {
-        "COMPOSITE": composite,
         "OWN": own,
         "BOUND": REQUIRED if needs else None,
         "BOUNDLESS": "bound" not in given,

@@ -17,6 +17,7 @@ from dpframe.front.estimators.manners import polite
 from dpframe.front.estimators.tables import check_apart
 from dpframe.front.specs.keys import Key
 from dpframe.proof.spaces.checks import scalar
+from dpframe.runtime.gate import Admitted
 
 MOST_SHOWN = 20
 REQUIRED = inspect.Parameter.empty
@@ -60,6 +61,26 @@ def forget(model: Any) -> None:
 def _of_a_fit(model: Any) -> list[str]:
     """The attributes that fits leave."""
     return [n for n in vars(model) if (n.endswith("_") and not n.startswith("_")) or n == "_columns"]
+
+
+class Rehearsed(Exception):
+    """In place of the reservation, where a fit is only rehearsed."""
+
+
+def rehearsed(model: Any, fit: Callable[..., Any], *given: Any) -> list[Admitted]:
+    """The runs that a fit of a model would pay for, once all that it can be refused for before is tried.
+
+    Nothing is spent, and no row is read beyond what a fit reads before its reservation.
+    """
+    asked: list[Admitted] = []
+    vars(model)["_asked"] = asked
+    try:
+        fit(*given)
+    except Rehearsed:
+        return asked
+    finally:
+        del vars(model)["_asked"]
+    raise SpecError(f"{type(model).__name__} runs no plan of its own", fix="fit it by itself, without a search")
 
 
 @contextlib.contextmanager

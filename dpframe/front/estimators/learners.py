@@ -57,7 +57,9 @@ class PrivateLearner(Density):
         }
         ordered = {k: keys[k] for k in sorted(keys, key=lambda k: k != "k")}
         bases = (_PublicLearner if words["PUBLIC"] else cls,)
-        return type(class_name(name, _title(spec)), bases, {**words, "OWN": ordered})
+        of = (cls, "from_spec", spec)
+        made: type[PrivateLearner] = cls._made(class_name(name, _title(spec)), bases, {**words, "OWN": ordered}, of)
+        return made
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from private rows; ``y`` is ignored."""

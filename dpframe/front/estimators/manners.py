@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from dpframe.errors import BudgetError, DataError, DpframeError, PlanError, SpecError
+from dpframe.errors import BudgetError, DataError, DpframeError, PlanError, SpecError, nearest
 
 try:
     from sklearn.base import (
@@ -24,11 +24,29 @@ try:
 except ImportError:  # everything works without it, but for what is scikit-learn's own
 
     class BaseEstimator:  # type: ignore[no-redef]
-        """Parameters by name, as the constructor lists them."""
+        """Parameters by name, as the constructor lists them; ``a__b`` is b of the estimator that is parameter a."""
 
         def get_params(self, deep: bool = True) -> dict[str, Any]:
-            """The constructor's arguments; ``deep`` makes no difference."""
-            return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+            """The constructor's arguments; ``deep``, those of estimators among them, too."""
+            own = {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+            held = {n: v for n, v in own.items() if deep and hasattr(v, "get_params") and not isinstance(v, type)}
+            return own | {f"{n}__{inner}": v for n, held_ in held.items() for inner, v in held_.get_params().items()}
+
+        def set_params(self, **params: Any) -> Any:
+            """Change the constructor's arguments, then those of estimators among them, and return self."""
+            names = list(inspect.signature(type(self)).parameters)
+            inner: dict[str, dict[str, Any]] = {}
+            for given, value in params.items():
+                name, below, rest = given.partition("__")
+                if name not in names or (below and not hasattr(getattr(self, name), "set_params")):
+                    raise ParameterError(f"{type(self).__name__} has no parameter {given!r}", fix=nearest(name, names))
+                if below:
+                    inner.setdefault(name, {})[rest] = value
+                else:
+                    setattr(self, name, value)
+            for name, values in inner.items():
+                getattr(self, name).set_params(**values)
+            return self
 
     class _Mixin:
         """In place of scikit-learn's mixins."""

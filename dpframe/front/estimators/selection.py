@@ -17,18 +17,19 @@ from dpframe.front import api as dp
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.base import PrivateEstimator
-from dpframe.front.estimators.construction import forget, whole
+from dpframe.front.estimators.construction import forget, rehearsed, whole
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.moments import PrivateMean
 from dpframe.front.estimators.steps import checked
 from dpframe.front.estimators.tables import Floats, as_fitted, check_apart, numbers_of, with_target
+from dpframe.front.ledger import Booking
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import Key
 from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces.checks import finite_number, plain
-from dpframe.runtime.sources import Declared, Joined, Piece, Whole, in_memory, open_slots
+from dpframe.runtime.sources import Declared, Joined, Piece, Whole, in_memory
 
 MOST = 200
 OF_THE_BEST = (
@@ -216,17 +217,20 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             for model in models:
                 model.__dict__["_held"] = models[0]._account
             asked = _table(models, X, y, Whole() if models[0]._learns_y else None)
-            source = open_slots(asked, units.relation(scorer._choices()))
-            for model in models:  # what any of them is refused for is said before one is paid
-                model._check()
-                model._sizes(source, model._choices())
+            scorer.candidates = len(models)
+            with _registered(lambda rows: np.zeros((len(rows), len(models)))) as scorer.function:
+                last = rehearsed(scorer, scorer._fit, asked)
+            runs = [run for model in models for run in rehearsed(model, _fit, model, X, y)] + last
+            held = scorer._ledger()
+            if held is not None:  # all that is going to be spent fits, or nothing is
+                Booking(held, runs[0], type(self).__name__).check(*runs[1:])
             forget(self)
             self._accounts = [*(a for a in self._accounts if a is not models[0]._account), models[0]._account]
             done = [self._fitted(model, X, y) for model in models]
             if not any(done):
                 raise RunError("no candidate's fit was released", fix="use more rows or a larger budget")
             released = [m for m, ok in zip(models, done, strict=True) if ok]
-            labels, scorer.candidates = _labels(released), len(models)
+            labels = _labels(released)
             table = _table(released, X, y, None if labels is None else Declared(labels))
             with _registered(_scoring(models, done, low, high)) as scorer.function:
                 self.scores_ = np.asarray(scorer._fit(table)["scores"], dtype=np.float64)
@@ -252,7 +256,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
     def _fitted(self, model: Any, X: Any, y: Any) -> bool:
         """Whether the fit was released; that it was not is told by released values."""
         try:
-            model.fit(X, y) if "y" in inspect.signature(model.fit).parameters else model.fit(X)
+            _fit(model, X, y)
         except RunError:
             return False
         return True
@@ -309,6 +313,10 @@ def _grids(given: Any) -> Sequence[Mapping[str, Sequence[Any]]]:
                 fix=f"give {{{str(name)!r}: [...]}}, for one value too",
             )
     return grids
+
+
+def _fit(model: Any, X: Any, y: Any) -> Any:
+    return model.fit(X, y) if "y" in inspect.signature(model.fit).parameters else model.fit(X)
 
 
 def _labels(models: list[Any]) -> list[Any] | None:

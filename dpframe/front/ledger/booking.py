@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from dpframe.errors import BudgetError
 from dpframe.front.ledger.store import Ledger, LedgerError, new_key
 from dpframe.runtime.gate import Admitted
 
@@ -24,16 +25,22 @@ class Booking:
     key: str = attrs.Factory(new_key)
 
     def check(self, *later: Admitted) -> None:
-        """Refuse early what would not fit now, with what is to run after it; the reservation decides.
+        """Refuse early what would not fit now, with what is to run after it; each reservation decides.
 
         Raises
         ------
         DpframeError
         """
-        state = self.ledger.read()
-        for run in (self.admitted, *later):
-            charge = state.admit(run.checked.loss, run.checked.adjacency, run.spent)
-            state = attrs.evolve(state, expected=(*state.expected, charge))
+        state = begun = self.ledger.read()
+        runs = (self.admitted, *later)
+        try:
+            for run in runs:
+                charge = state.admit(run.checked.loss, run.checked.adjacency, run.spent)
+                state = attrs.evolve(state, expected=(*state.expected, charge))
+        except BudgetError:
+            if not later:
+                raise
+            raise begun.over([(run.checked.loss, run.spent) for run in runs]) from None
 
     def enter(self) -> None:
         """Enter it. From here on it counts, whatever happens.

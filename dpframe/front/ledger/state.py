@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 
 from dpframe.errors import BudgetError, PlanError
-from dpframe.front.ledger.filters import Charge, Filter
+from dpframe.front.ledger.filters import Charge, Filter, add
 from dpframe.planning.booked_events import booked_loss, proved_under
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Adjacency
@@ -122,7 +123,7 @@ class State:
             )
         whole = None if self.entries or self.expected else self.filter.whole(stated)
         try:
-            charge = self.filter.charge(loss, at=float(stated.get("delta", 0.0)))
+            charge = self.filter.charge(loss, at=_delta(stated))
             if not self.filter.fits([*self.charges, charge]):
                 raise self._over(charge, stated, "event" if adjacency is None else "plan")
         except BudgetError:
@@ -137,6 +138,17 @@ class State:
         here = {own.name} if own is not None and own.unit is None else set()
         return ", ".join(sorted(proved_under(loss) - here))
 
+    def over(self, runs: Sequence[tuple[Loss, dict[str, Any]]]) -> BudgetError:
+        """What says that several plans do not fit: what all of them cost together, and what is left for them.
+
+        Raises
+        ------
+        BudgetError
+            For one that has no bound in the ledger's view, whatever is left.
+        """
+        charges = [self.filter.charge(loss, at=_delta(stated)) for loss, stated in runs]
+        return self._over(add(charges), {}, f"plan of {len(runs)} runs")
+
     def _over(self, charge: Charge, stated: dict[str, Any], what: str) -> BudgetError:
         left, said = self.remaining, f"the {what} does not fit the ledger of table {self.table!r}"
         if self.filter.fits([*self.charges, Charge(charge.amount, 0.0)]):
@@ -144,20 +156,20 @@ class State:
                 f"{said}: its mechanisms fail with a delta of {charge.delta:.3g} of their own, and "
                 f"{left['own_delta']:.3g} of {self.filter.own_delta:.3g} is left for that",
                 fix="plan with a smaller delta, or with noise that has none; a new ledger may keep more (own delta)"
-                if what == "plan"
+                if what != "event"
                 else "let the other tool spend a smaller delta; a new ledger may keep more (own delta)",
             )
         cost = ", ".join(f"{k}={v:.6g}" for k, v in self.filter.spent([charge]).items())
         rest = ", ".join(f"{k}={v:.6g}" for k, v in left.items() if k != "own_delta")
-        less = "plan with less" if what == "plan" else "let the other tool spend less"
+        less = "plan with less" if what != "event" else "let the other tool spend less"
         fix = f"{less}; dpframe ledger show says what remains"
-        alone, at = float(stated.get("epsilon", 0.0)), float(stated.get("delta", 0.0))
+        alone, at = float(stated.get("epsilon", 0.0)), _delta(stated)
         dearer = self.filter.price(charge, alone, at)
         if dearer is not None and dearer > DEARER:
             cost += f" (alone epsilon={alone:.6g}, delta={at:g}; here it counts as mu={math.sqrt(charge.amount):.6g})"
             by = (
                 "release by gaussian, whose price here is that alone"
-                if what == "plan"
+                if what != "event"
                 else "name what it is (type, mu)"
             )
             fix = f"{by}, or {less}; see docs/runs.md, the ledger"
@@ -168,6 +180,10 @@ def _name(adjacency: Adjacency | None) -> str:
     if adjacency is None or adjacency.unit is None:
         return "none yet" if adjacency is None else adjacency.words
     return f"{adjacency.name} of one unit (all rows of one {adjacency.unit!r})"
+
+
+def _delta(stated: dict[str, Any]) -> float:
+    return float(stated.get("delta", 0.0))
 
 
 def _set(adjacency: Adjacency | None) -> str:
