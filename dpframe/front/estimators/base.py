@@ -138,8 +138,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     failed_: dict[Any, str]
     _learns_y: ClassVar[bool] = False
     _later: Sequence[Plan] = ()
-    _asked: list[Admitted] | None = None
     """What the same fit runs after this plan, and must fit its ledger too."""
+    _asked: list[Admitted] | None = None  # what a rehearsal learns of its runs
 
     plan_: Plan
     quality_: dict[str, str]
