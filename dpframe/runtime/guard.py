@@ -22,8 +22,9 @@ class Guard:
     A node is released once at a place, outside loops at exactly the certified noise. Inside ``for_each`` the noise of
     an item is proposed by the planner. Its loss is recomputed by the theorem, at every metric that the node can meet,
     and may not exceed the item's share of the node's certified loss, in the loop's view; nor may δ. The shares of all
-    items are at most 1. Inside a division each place on the tree is one release, and so is each category; how deep the tree
-    goes is not counted here but held by the division, which reads ``max_depth`` from the certificate. Of a branch one body may release at a place: the loss is the worse of the two, not their sum.
+    items are at most 1. Inside a division each place on the tree is one release, and so is each category; how deep the
+    tree goes is not counted here, but held by the division, which reads ``max_depth`` from the certificate. Of a branch
+    one body may release at a place: the loss is the worse of the two, not their sum.
 
     Formal guarantees: what an item costs is at most its share of what :func:`~dpframe.proof.theorems.fixed_total`
     charges, whose ``SLACK`` is the only slack here, in whatever parts or bodies its rows are. That the items' losses at
