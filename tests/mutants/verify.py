@@ -68,27 +68,23 @@ PROGRAMS = {**CASES, "sampled sum": (sampled_sum, dp.REPLACE_ONE, dp.approx_dp(e
 ALLOCATE = composition.allocate
 
 
-def max_of_parts(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
+def max_of_parts(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, **told: Any) -> Loss:
     """Parts by a rule at the price of the dearest one."""
     if rule not in ("rule_partition", "secret_labels"):
-        return ALLOCATE(rule, parts, part, e, rate=rate)
+        return ALLOCATE(rule, parts, part, e, **told)
     return worst(*(part(i, e) for i in range(parts)))
 
 
-def same_edit_sampled(
-    rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None
-) -> Loss:
+def same_edit_sampled(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, **told: Any) -> Loss:
     """A Poisson sample priced for a row that is sampled on one side only, not for one replaced inside it."""
     if rule != "secret_sample":
-        return ALLOCATE(rule, parts, part, e, rate=rate)
-    return amplify(part(0, ADD), rate or 1.0)
+        return ALLOCATE(rule, parts, part, e, **told)
+    return amplify(part(0, ADD), told["rate"] or 1.0)
 
 
-def not_amplified_once(
-    rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None
-) -> Loss:
+def not_amplified_once(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, **told: Any) -> Loss:
     """A sample amplified by the square of its rate."""
-    return ALLOCATE(rule, parts, part, e, rate=rate and rate**2)
+    return ALLOCATE(rule, parts, part, e, **{**told, "rate": told["rate"] and told["rate"] ** 2})
 
 
 def one_item(loss: Loss, view: str) -> Loss:
