@@ -61,6 +61,7 @@ CASES: list[Case] = [
     ),
     ("bounded rows", g(COUNT, OUT, inputs=(attrs.evolve(TABLE, domain=Rows(2, "unit_ball")),)), g(COUNT, OUT)),
     ("asserted, and nobody allows it", p(owned), p(owned, allow_asserted=True)),
+    ("a permission in words", p(count, allow_asserted="no"), p(count)),
     (
         "asserted in a loop",
         p(loop(lambda item, rows: owned(rows)), allow_asserted=True),

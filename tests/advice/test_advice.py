@@ -50,6 +50,7 @@ INTERNAL = {
     "give shares of like size, here and in the loops around": "shares are in a range that float64 holds",
     "raise the budget or the share": "as before",
     "f'known: {known}'": "references are checked when the graph is put in order",
+    "leave it out, or give print": "what a run tells of its progress: the plan is made",
     "give dp.plan(...)": "a plan is compared there, and none is made",
     "move it out of the body": "bodies are looked through for what takes the table's own rows before",
     "use dp.by_category": "the verb gives the body's table the rows of the whole one",
