@@ -67,8 +67,8 @@ def test_theorem_4_6_runs_at_k_2_alpha_1(rng: np.random.Generator) -> None:
     plan, rows = paper(k=2, alpha=1.0, sds=(1.0,)), two(N, rng)
     result = plan.run(x=rows)
     assert result.status == "released"
-    # How far it is depends on the noise, .03 to .21 in fifteen runs: so of a seed, which gives the same each time.
-    assert distance(plan.run(x=rows, simulate=1).outputs["mixture"]) < 0.2
+    # How far it is depends on the noise, .03 to .21 in fifteen runs: so of seeds, which give the same each time.
+    assert all(distance(plan.run(x=rows, simulate=seed).outputs["mixture"]) < 0.2 for seed in range(1, 6))
     (told,) = [w for w in result.warnings if "|K| =" in w]
     components = int(told.split(" listed components")[0].split()[-1])
     assert f"|K| = {net_size(components, 2, 18)} mixtures" in told
