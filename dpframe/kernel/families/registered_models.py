@@ -75,12 +75,19 @@ def read_values(results: list[Any], k: int, d: int) -> tuple[Floats, Any]:
 def distances(space: Semimetric, a: Any, rows: Any) -> Floats:
     """Distance of one vector to each row; infinite where the plugin's function raises or gives no number >= 0.
 
-    A function of many rows at once is asked row by row where it fails, so that what one row causes stays with it.
+    A function of many rows at once is asked row by row where it fails, and then of all again with the vector itself in
+    place of those that fail alone: what one row causes stays with it, and no other one is asked about beside fewer or
+    more rows, by which the last digits of a product may differ.
     """
     found = _call(space.distance, a, rows, len(rows)) if space.many else None
     if found is None:
-        asked = (_call(space.distance, a, row[None] if space.many else row, 1) for row in rows)
-        found = np.array([math.inf if value is None else value[0] for value in asked])
+        asked = [_call(space.distance, a, row[None] if space.many else row, 1) for row in rows]
+        fails = np.array([value is None for value in asked], dtype=np.bool_)
+        if space.many:
+            found = _call(space.distance, a, np.where(fails[:, None], a, rows), len(rows))
+        if found is None:
+            found = np.array([math.inf if value is None else value[0] for value in asked])
+        found = np.where(fails, math.inf, found)
     clean: Floats = np.where(found >= 0, found, math.inf)
     return clean
 
@@ -106,16 +113,18 @@ def _call(distance: Any, a: Any, b: Any, count: int) -> Floats | None:
 def near_by(space: Semimetric, values: Any, valid: Any, radius: float) -> IntArray:
     """For each block the number of blocks within ``radius`` of it, itself included; ⊥ is near nothing.
 
-    Values (t, k, d) are near when their components can be matched so that each pair is.
+    Values (t, k, d) are near when their components can be matched so that each pair is. A function of many rows at once
+    is always asked about all t blocks, the vector itself standing in for ⊥: a product's last digits may depend on how
+    many rows there are and where each stands, and which blocks are ⊥ may not decide whether two others are near.
     """
     t, k, d = values.shape
     hits = np.zeros((k, k, t, t), dtype=np.bool_)
-    alive = np.flatnonzero(valid)
-    for at, i in enumerate(alive.tolist()):
-        rest = alive[at:]
+    for i in np.flatnonzero(valid).tolist():
+        rest = np.arange(t) if space.many else i + np.flatnonzero(valid[i:])
         for a in range(k):
-            near = distances(space, values[i, a], values[rest].reshape(-1, d)).reshape(-1, k) <= radius
-            hits[a, :, i, rest] = near
+            asked = np.where(valid[rest, None, None], values[rest], values[i, a])
+            near = distances(space, values[i, a], asked.reshape(-1, d)).reshape(-1, k) <= radius
+            hits[a, :, i, rest] = near & valid[rest, None]
     near = hits[0, 0] if k == 1 else perfect_matchings(hits)
     near = np.triu(near) | np.triu(near, 1).T
     counts: IntArray = near.sum(axis=1).astype(np.int64)
