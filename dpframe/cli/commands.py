@@ -80,6 +80,7 @@ def specs(arguments: Namespace) -> int:
 
 
 def _registered() -> Iterator[dict[str, Any]]:
+    """What ``ops`` lists; a composite takes the edits that its parts take, which a plan tells."""
     from dpframe.kernel.own.base import owned
     from dpframe.proof.theorems import DECLARATIONS, THEOREMS
 
@@ -99,7 +100,7 @@ def _registered() -> Iterator[dict[str, Any]]:
         told = {"level": THEOREMS[cited].level, "adjacency": edits, "theorem": own.source or cited}
         yield {"name": name, "kind": own.kind, **told, "summary": summary(own.function)}
     for name, function in sorted(registry.composites().items()):
-        yield {"name": name, "kind": "composite", **none, "summary": summary(function)}
+        yield {"name": name, "kind": "composite", **none, "adjacency": None, "summary": summary(function)}
     for name, kind, function in sorted(registry.all_others(), key=lambda entry: entry[:2]):
         yield {"name": name, "kind": kind, **none, "summary": summary(function)}
 

@@ -82,7 +82,8 @@ def _read(arguments: Namespace) -> tuple[bytes | None, Verdict]:
     try:
         proof = read_bytes(arguments.certificate)
     except CertificateError as error:
-        return None, Verdict(False, (f"certificate: {error.message}",))
+        there = "" if os.path.exists(arguments.certificate) else ": give the certificate.json that a run wrote"
+        return None, Verdict(False, (f"certificate: {error.message}{there}",))
     return proof, recompute(proof, spec=spec, result=result)
 
 

@@ -24,6 +24,7 @@ def test_ops(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["pairs"]["adjacency"] == found["split"]["adjacency"] == "replace_one"
     assert found["count"]["adjacency"] == "any"
     assert found["practical_mixture"]["kind"] == "composite"
+    assert found["practical_mixture"]["adjacency"] is None  # that of its parts
     ours = [row for name, row in found.items() if is_shipped(name)]
     assert len(ours) > 300
     assert all(row["summary"] for row in ours)

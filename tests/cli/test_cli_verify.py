@@ -271,3 +271,8 @@ def test_a_page_holds_no_signs_that_hide_others(released: Path, tmp_path: Path) 
     page = (place / "report.html").read_text()
     assert not {"\x1b", "\u202e"} & set(page)
     assert "\\u001b[2J\\u202everified" in page
+
+
+def test_a_file_that_is_not_there_is_named_with_the_fix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(tmp_path / "certificate.json")]) == 1
+    assert "No such file or directory: give the certificate.json that a run wrote" in capsys.readouterr().out

@@ -15,8 +15,8 @@ from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
 from dpframe.proof.losses.worst import Worst
 from dpframe.proof.readers import Reader, built, mapping, pair, record, several, short, text
 
-MAX_DEPTH = 32
-"""Deepest nesting of worst allocations that is read."""
+MAX_DEPTH = 64
+"""Deepest nesting of worst allocations that is read: that of the deepest division."""
 
 MAX_EVENTS = 100_000
 """Most (event, times) entries that one loss may list, nested ones included."""

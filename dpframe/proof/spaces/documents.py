@@ -27,7 +27,8 @@ from typing import Any, NoReturn
 from dpframe.errors import CertificateError
 
 MAX_BYTES = 16 * 2**20
-MAX_DEPTH = 96
+MAX_DEPTH = 288
+"""Deepest nesting: that of a loss whose worst allocations are as deep as its reader allows, four containers each."""
 MAX_CONTAINERS = 2**20
 LARGEST = 2**63
 

@@ -11,6 +11,7 @@ import pytest
 from dpframe.cli import main
 from dpframe.errors import DpframeError
 from dpframe.front.specs import load_spec
+from dpframe.kernel.reductions.control import MAX_DEPTH
 from dpframe.plugin import GaussianValue
 from dpframe_plugins.kssu19.dividing import Leaves
 from dpframe_plugins.kssu19.gaps import gaps
@@ -69,6 +70,15 @@ def test_fewer_components_than_k_is_a_failure() -> None:
     assert "1 of 2 components" in result.reason
 
 
+@pytest.mark.slow
+def test_the_deepest_division_is_run() -> None:
+    """Its loss nests a worst case in each level; certificates and losses were read up to 24 levels only."""
+    keys = {**KEYS, "n": 400, "d": 1, "k": MAX_DEPTH + 1, "w_min": 1.0 / (MAX_DEPTH + 1), "epsilon": 1.0}
+    result = load_spec("kssu19_pgme", keys).plan().run(x=np.zeros((400, 1)), simulate=1)
+    assert result.status == "failed"
+    assert "components" in result.reason
+
+
 def test_one_component_is_a_leaf() -> None:
     rows = 5.0 + np.random.default_rng(1).standard_normal((N, D))
     result = load_spec("kssu19_pgme", {**KEYS, "k": 1}).plan().run(x=rows, simulate=1)
@@ -99,6 +109,7 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
     ("changes", "said"),
     [
         ({"k": 0}, "k"),
+        ({"k": 70, "w_min": 0.01, "n": 100_000}, "k must be at most 65, not 70"),
         ({"c": 1.0}, "ratio above 1"),
         ({"w_min": 0.5}, "w_min must be at least 1e-09 and at most 1/k"),
         ({"w_min": 5e-324}, "w_min must be at least 1e-09"),

@@ -173,7 +173,7 @@ def test_malformed_json_is_refused(data: object) -> None:
 
 def test_deep_and_large_json_is_refused() -> None:
     event: dict[str, object] = {"type": "pure", "epsilon": 1.0}
-    for _ in range(40):
+    for _ in range(70):
         event = {"type": "worst", "alternatives": [[[event, 1]]]}
     with pytest.raises(CertificateError, match="deep"):
         loss_from_json({"events": [[event, 1]], "delta": 0.0})
