@@ -123,6 +123,11 @@ def select_by_contests(
     alpha : float
         Some hypothesis is within it of the truth.
 
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components: the hypothesis that was chosen; weights may be 0.
+
     Formal guarantees
     -----------------
     Scores of sensitivity 1 in ℓ∞ (``contest_scores``), replace-one, and one draw of the exponential mechanism.

@@ -69,6 +69,12 @@ def known_decoder(
     alpha, gamma, rows, share, delta_fraction, seed, limit
         See the module.
 
+    Returns
+    -------
+    Handle
+        A released list of at most ``limit`` Gaussians with these deviations, in the units of the table; ``failed``
+        where there would be more, or no bin is heavy enough.
+
     Formal guarantees
     -----------------
     One stable histogram of d columns at once (T1), not d of them at ε/d: ``share`` of ρ, ``delta_fraction`` of δ.
@@ -109,6 +115,12 @@ def gaussian_decoder(
         Private rows, (n, 1): a whole table, or a part cut by index.
     alpha, gamma, rows, share, delta_fraction, seed, limit
         See the module.
+
+    Returns
+    -------
+    Handle
+        A released list of at most ``limit`` Gaussians in one column, in its units; ``failed`` where there would be
+        more, or no bin is heavy enough.
 
     Formal guarantees
     -----------------
@@ -156,6 +168,12 @@ def axis_aligned_decoder(
     alpha, gamma, rows, share, delta_fraction, seed, limit
         See the module.
 
+    Returns
+    -------
+    Handle
+        A released list of at most ``limit`` axis-aligned Gaussians, in the units of the table; ``failed`` where there
+        would be more, or no bin is heavy enough.
+
     Formal guarantees
     -----------------
     A Gaussian histogram of all exponents of d columns, and one stable histogram of m at once.
@@ -196,6 +214,12 @@ def joint_decoder(
         Most combinations of scales, a histogram of product bins each.
     alpha, gamma, rows, share, delta_fraction, seed, limit
         See the module.
+
+    Returns
+    -------
+    Handle
+        A released list of at most ``limit`` axis-aligned Gaussians, in the units of the table; ``failed`` where there
+        would be more, or no bin is heavy enough.
 
     Formal guarantees
     -----------------

@@ -214,6 +214,12 @@ def dyadic_decoder(
         Bins are 2^low·4^i wide, i < ``levels``: deviations from 2^(low + 4) on are found. Memory is that of all bins
         that hold a row: rows times the levels that tell them apart.
 
+    Returns
+    -------
+    Handle
+        A released list of at most ``limit`` axis-aligned Gaussians, in the units of the table; ``failed`` where there
+        would be more, or no bin is heavy enough.
+
     Formal guarantees
     -----------------
     One stable histogram of d·levels levels at once: ``share`` of ρ, ``delta_fraction`` of δ. Any adjacency.

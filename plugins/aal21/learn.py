@@ -139,6 +139,12 @@ def axis_aligned(
     k, alpha, beta, mode, max_hypotheses, share, seed, scales
         As of ``aal21.univariate``, and so are what is returned and the errors; at most ten columns in ``practical``.
 
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components with diagonal covariances, some of weight 0 perhaps; see
+        ``aal21.univariate`` for when it is ``failed``.
+
     Formal guarantees
     -----------------
     Replace-one with public n. See ``aal21.practical`` and ``aal21.mixture_from_list_decoder``.
@@ -179,6 +185,12 @@ def known_covariance(
         it is not diagonal, rows are whitened about a released place.
     k, alpha, beta, mode, max_hypotheses, share, seed
         As of ``aal21.univariate``, and so are what is returned and the errors; at most ten columns in ``practical``.
+
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components that all have the known covariance, some of weight 0 perhaps; see
+        ``aal21.univariate`` for when it is ``failed``.
 
     Formal guarantees
     -----------------

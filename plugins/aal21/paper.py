@@ -69,6 +69,12 @@ def learn_paper(
         Where standard deviations are to be found: from pairs of rows as in the text, or from bins of all widths, which
         takes 1/(1 − γ) times fewer rows and lists more (``aal21.dyadic_decoder``).
 
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components, some of weight 0 perhaps, in the units of the table; ``failed`` where
+        more components are listed than the plan allows.
+
     Formal guarantees
     -----------------
     Replace-one with public n only; as ``aal21.mixture_from_list_decoder``.

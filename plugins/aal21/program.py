@@ -87,6 +87,11 @@ def cells_of(x: Handle, *, n: int, sds: tuple[float, ...] = (), share: float = 1
     seed : int
         Public seed of pairs and corners.
 
+    Returns
+    -------
+    dict of Handle
+        ``edges`` and ``counts`` of the cells; in several columns ``fine`` and ``marginals`` as well. All are released.
+
     Formal guarantees
     -----------------
     Kernel histograms of ℓ₂ sensitivity √2 (√(2m) for m at once), of which one spends δ on its threshold.

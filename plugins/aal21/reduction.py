@@ -135,7 +135,13 @@ def _reduced(x: Handle) -> Handle:
 def choose_by_rows(
     rows: Handle, candidates: Handle, *cells: Handle, share: float, n: int, k: int, max_hypotheses: int, seed: int = 0
 ) -> Handle:
-    """:func:`~dpframe_plugins.aal21.selection.select` as a step that a program can name."""
+    """:func:`~dpframe_plugins.aal21.selection.select` as a step that a program can name.
+
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components, the chosen one; weights may be 0.
+    """
     return select("mixture", rows, candidates, *cells, share=share, n=n, k=k, max_hypotheses=max_hypotheses, seed=seed)
 
 

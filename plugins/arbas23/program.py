@@ -148,8 +148,13 @@ def private_refine(
 ) -> Handle:
     """As ``arbas23.populous``, whose result is the coarse model of the practical learner's private EM passes.
 
-    The mask gets as little of ρ as a coarse model needs, the passes get the rest. Parameters, errors and what is
-    returned are those of ``arbas23.populous``.
+    The mask gets as little of ρ as a coarse model needs, the passes get the rest. Parameters and errors are those of
+    ``arbas23.populous``.
+
+    Returns
+    -------
+    Handle
+        A released mixture of k components, in the units of the table; ``failed`` where too few blocks agree.
 
     Formal guarantees
     -----------------

@@ -143,6 +143,12 @@ def gaussian_decoder(
     **unused
         What ``families.mixture`` tells every decoder.
 
+    Returns
+    -------
+    Handle
+        A released list of at most ``most`` Gaussians with full covariances, in the units of the table; empty where
+        blocks agree on none.
+
     Formal guarantees
     -----------------
     Replace-one with public n, and a budget with δ. A row is in one block, which enters at most 3k cells

@@ -91,6 +91,11 @@ def practical_seed(
         Share of ρ where the Gram matrix is released (d > max(k − 1, 1)); without it, that much less.
     seed : int
         Public seed of the pairs, the grids and the restarts.
+
+    Returns
+    -------
+    Handle
+        A released mixture of ``k`` components in the units of the ball, to begin passes from.
     """
     require_table(x)
     k = components(k, k_max)
