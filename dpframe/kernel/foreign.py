@@ -48,14 +48,22 @@ def shaped(array: Any, shape: tuple[int, ...]) -> Any:
 def rowwise(function: Callable[..., Any], values: Floats, width: int) -> Floats:
     """Images (m, width) of rows, NaN where there is none; called on a copy, and row by row where that fails.
 
-    So an error of the plugin empties the row that causes it and no other.
+    So an error of the plugin empties the row that causes it and no other: the others are asked about together, with one
+    of them in the place of those that fail alone. A product of rows may have other last digits for a row by itself.
     """
-    image = array_of(quiet(function, values.copy()), (len(values), width))
+    shape, missing = (len(values), width), np.full((1, width), np.nan)
+    image = array_of(quiet(function, values.copy()), shape)
     if image is not None:
         return image
     rows = [array_of(quiet(function, values[i : i + 1].copy()), (1, width)) for i in range(len(values))]
-    missing = np.full((1, width), np.nan)
-    return np.concatenate([missing[:0], *(missing if row is None else row for row in rows)])
+    fails = np.array([row is None for row in rows], dtype=np.bool_)
+    if fails.any() and not fails.all():
+        filled = np.where(fails[:, None], values[np.argmin(fails)], values)
+        image = array_of(quiet(function, filled), shape)
+    if image is None:
+        return np.concatenate([missing[:0], *(missing if row is None else row for row in rows)])
+    image[fails] = np.nan
+    return image
 
 
 def flat(function: Any, params: tuple[Any, ...], keywords: dict[str, Any], width: int, values: Floats) -> Any:

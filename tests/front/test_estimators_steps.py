@@ -149,3 +149,18 @@ def test_a_step_of_seven_columns_is_tried_with_these() -> None:
     made = make_private_pipeline(centred, PrivateMean(**HOW))
     with pytest.raises(SpecError, match="when others stand beside it"):
         made.fit(np.random.default_rng(0).normal(size=(50, 7)))
+
+
+def test_one_row_at_which_a_step_fails_moves_no_other_row() -> None:
+    """A product of many rows may have other last digits than that of one: here by hand, on every processor."""
+
+    def turned(rows: Any) -> Any:
+        if np.abs(rows).max() > 1e6:
+            raise ValueError("out of range")
+        return rows * (1 + 2.0**-52 * (len(rows) > 1))
+
+    X = np.ones((400, 2))
+    other = np.vstack([X[:-1], [[1e7, 0.0]]])
+    same, odd = (RowStep(FunctionTransformer(turned)).transform(rows) for rows in (X, other))
+    assert odd[:-1].tolist() == same[:-1].tolist()
+    assert np.isnan(odd[-1]).all()
