@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import warnings
+import functools
 from typing import Any
 
 import attrs
@@ -12,6 +11,7 @@ import numpy as np
 from dpframe.errors import DomainError
 from dpframe.kernel.families.registering import Family, family, find_family
 from dpframe.kernel.families.scheffe_scores import Singles, count_wins, mixed, no_wins, pieces
+from dpframe.kernel.foreign import rowwise
 from dpframe.kernel.operations import Batch, Exact, Statistic, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import MOST_ROWS, Domain, Rows, positive_whole, up_to
@@ -77,37 +77,22 @@ class FamilyMixtures:
 def log_densities(known: Family, values: Any, components: Any) -> Floats:
     """Log-density (L, rows) of each component at each row, under the rules of row maps.
 
-    The function is called on copies. Where it fails, or returns another shape, it is called row by row, so that what
-    one row causes stays with it: there, and where it is no number, a row has the least density. What it returns is
-    held in a fixed range and rounded.
+    The function is called on copies. What one row causes stays with it (:func:`~dpframe.kernel.foreign.rowwise`): where
+    the function fails, or gives no number, a row has the least density. What it returns is held in a fixed range and
+    rounded.
     """
     out = np.empty((len(components), len(values)))
-    with _quiet():
+    with np.errstate(all="ignore"):
         for log, theta in zip(out, components, strict=True):
-            found = _called(known, values, theta)
-            if found is None:
-                asked = (_called(known, values[i : i + 1], theta) for i in range(len(values)))
-                found = np.array([FARTHEST if value is None else value[0] for value in asked])
+            found = rowwise(functools.partial(_one_each, known, theta), np.ascontiguousarray(values), 1)[:, 0]
             held = np.clip(np.nan_to_num(found, nan=FARTHEST), FARTHEST, -FARTHEST)
             log[:] = np.rint(held * FINEST) / FINEST
     return out
 
 
-@contextlib.contextmanager
-def _quiet() -> Any:
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
-def _called(known: Family, values: Any, theta: Any) -> Floats | None:
-    try:
-        made = np.array(known.log_density(np.ascontiguousarray(values).copy(), theta.copy()), dtype=np.float64)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # noqa: BLE001  whatever a plugin's density raises must stay with its row
-        return None
-    return made if made.shape == (len(values),) else None
+def _one_each(known: Family, theta: Any, rows: Any) -> Floats:
+    made = np.array(known.log_density(rows, theta.copy()), dtype=np.float64)
+    return made[:, None] if made.ndim == 1 else made
 
 
 def family_densities(values: Any, hypotheses: FamilyMixtures) -> Singles:

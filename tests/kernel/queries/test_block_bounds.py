@@ -12,7 +12,7 @@ from dpframe.kernel.families import mixture_mask
 from dpframe.kernel.families.block_average import BlockWeight
 from dpframe.kernel.families.block_mixtures import MARGIN, MOST_OFFSET, near_blocks, read_blocks
 from dpframe.kernel.families.block_models import SelectBlock
-from dpframe.kernel.families.density_scores import _called
+from dpframe.kernel.families.density_scores import FARTHEST, log_densities
 from dpframe.kernel.families.hypotheses import Hypotheses
 from dpframe.kernel.families.interval_scores import masses
 from dpframe.kernel.families.mixture_mask import BITS, FINE, PARTS, _above_least, _component
@@ -134,6 +134,23 @@ def test_masses_of_cells_are_whole_steps() -> None:
         assert (tile == np.rint(tile)).all()
 
 
+def test_a_row_at_which_a_density_fails_leaves_the_others_to_the_last_digit() -> None:
+    def by_number(rows: Any, theta: Any) -> Any:
+        if np.abs(rows).max() > 10:
+            raise ValueError("out of range")
+        return rows[:, 0] + (2.0**-19 if len(rows) == 1 else 0.0)
+
+    def none(*given: Any) -> None:
+        """Not asked for here."""
+
+    known = Family("bounds.by_number", by_number, size=lambda d: d, sample=none, fit=none, example=none)
+    rows, theta = np.arange(1.0, 6.0)[:, None], np.ones((1, 1))
+    wanted, rows[2] = log_densities(known, rows, theta)[0], 11.0
+    found = log_densities(known, rows, theta)[0]
+    assert found[2] == FARTHEST
+    assert np.delete(found, 2).tolist() == np.delete(wanted, 2).tolist()
+
+
 def test_a_density_cannot_write_into_what_was_released() -> None:
     def greedy(rows: Any, theta: Any) -> Any:
         rows[:], theta[:] = 0.0, 0.0
@@ -144,6 +161,6 @@ def test_a_density_cannot_write_into_what_was_released() -> None:
 
     known = Family("bounds.greedy", greedy, size=lambda d: d, sample=none, fit=none, example=none)
     values, theta = np.ones((3, 2)), np.ones(2)
-    _called(known, values, theta)
+    log_densities(known, values, theta[None])
     assert (values == 1).all()
     assert (theta == 1).all()
