@@ -192,6 +192,14 @@ PUBLISHED = (
         "where core files are allowed, a block learner that crashed, or reached its limit of processor time, left one "
         "in the working directory that holds the rows of its block",
     ),
+    Advisory(
+        "DPF-22",
+        ("0.1.0",),
+        "release",
+        "where a plugin's function of rows, of densities or of distances failed at one row or block, or a row more stood "
+        "beside the others, those were asked about in another number, by which the last digits of products of matrices "
+        "differ: one row could move others over an edge",
+    ),
 )
 
 

@@ -45,25 +45,39 @@ def shaped(array: Any, shape: tuple[int, ...]) -> Any:
     return array if array is not None and array.shape == shape else None
 
 
-def rowwise(function: Callable[..., Any], values: Floats, width: int) -> Floats:
-    """Images (m, width) of rows, NaN where there is none; called on a copy, and row by row where that fails.
+TOGETHER = 256
+"""Rows that a plugin's function is always asked about at once: a product's last digits depend on how many there are."""
 
-    So an error of the plugin empties the row that causes it and no other: the others are asked about together, with one
-    of them in the place of those that fail alone. A product of rows may have other last digits for a row by itself.
+
+def rowwise(function: Callable[..., Any], values: Floats, width: int) -> Floats:
+    """Images (m, width) of rows, NaN where there is none; called on copies, of `TOGETHER` rows whatever there are.
+
+    An error of the plugin empties the row that causes it and no other. And no row's image has other last digits because
+    another one fails, or because there is one row more: each is that of its place among so many rows, where one of them
+    stands for those that fail, and for those that are lacking. A row that fails even so is asked about by itself, for
+    functions that take one row.
     """
-    shape, missing = (len(values), width), np.full((1, width), np.nan)
-    image = array_of(quiet(function, values.copy()), shape)
-    if image is not None:
-        return image
-    rows = [array_of(quiet(function, values[i : i + 1].copy()), (1, width)) for i in range(len(values))]
-    fails = np.array([row is None for row in rows], dtype=np.bool_)
-    if fails.any() and not fails.all():
-        filled = np.where(fails[:, None], values[np.argmin(fails)], values)
-        image = array_of(quiet(function, filled), shape)
-    if image is None:
-        return np.concatenate([missing[:0], *(missing if row is None else row for row in rows)])
-    image[fails] = np.nan
-    return image
+    images = np.full((len(values), width), np.nan)
+    for start in range(0, len(values), TOGETHER):
+        rows = values[start : start + TOGETHER]
+        block = np.concatenate([rows, np.repeat(rows[:1], TOGETHER - len(rows), axis=0)])
+        _fill(function, block, 0, len(rows), images[start : start + TOGETHER])
+    return images
+
+
+def _fill(function: Callable[..., Any], block: Floats, first: int, last: int, images: Floats) -> None:
+    """Write the images of these rows of a block, by halves where one of them fails; those that fail stay as they are."""
+    asked = block.copy()
+    asked[:first] = asked[last:] = block[first]
+    made = array_of(quiet(function, asked), (len(block), images.shape[1]))
+    if made is not None:
+        images[first:last] = made[first:last]
+    elif last - first > 1:
+        middle = (first + last) // 2
+        _fill(function, block, first, middle, images)
+        _fill(function, block, middle, last, images)
+    elif (alone := array_of(quiet(function, block[first:last].copy()), (1, images.shape[1]))) is not None:
+        images[first] = alone[0]
 
 
 def flat(function: Any, params: tuple[Any, ...], keywords: dict[str, Any], width: int, values: Floats) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel.foreign import rowwise
+from dpframe.kernel.foreign import TOGETHER, rowwise
 
 
 def by_number(rows: Any) -> Any:
@@ -40,3 +40,23 @@ def test_a_function_of_one_row_at_a_time_is_asked_row_by_row() -> None:
 def test_where_all_rows_fail_none_has_an_image() -> None:
     assert np.isnan(rowwise(by_number, np.full((3, 2), 11.0), 2)).all()
     assert rowwise(by_number, np.zeros((0, 2)), 2).shape == (0, 2)
+
+
+def by_place(rows: Any) -> Any:
+    """Other last digits for other numbers of rows, as products of matrices have them."""
+    return rows * (1 + 2.0**-52 * (len(rows) % 7))
+
+
+@pytest.mark.parametrize("m", [1, 2, TOGETHER - 1, TOGETHER, TOGETHER + 1, 3 * TOGETHER + 5])
+def test_one_row_more_moves_no_image_of_the_others(m: int) -> None:
+    rows = np.random.default_rng(m).standard_normal((m + 1, 2))
+    assert rowwise(by_place, rows[:-1], 2).tolist() == rowwise(by_place, rows, 2)[:-1].tolist()
+    assert rowwise(by_place, rows[1:], 2).tolist() == rowwise(by_place, rows, 2)[1:].tolist()
+
+
+def test_many_rows_that_fail_leave_the_others() -> None:
+    rows = np.random.default_rng(0).uniform(0.0, 20.0, (2 * TOGETHER + 9, 1))
+    found = rowwise(by_number, rows, 1)
+    fails = rows > 10
+    assert np.isnan(found[fails]).all()
+    assert found[~fails].tolist() == (rows[~fails] * (1 + 2.0**-52)).tolist()

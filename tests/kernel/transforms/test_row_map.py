@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.kernel.foreign import TOGETHER
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.transforms import row_map
 
@@ -51,7 +52,10 @@ def test_numbers_of_a_row_stay_its_own(
 
 
 def test_what_a_row_map_writes_into_a_released_value_is_read_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next batch is given the value as it was released: else its rows would see those of this one."""
+    """The next batch is given the value as it was released: else its rows would see those of this one.
+
+    Of `TOGETHER` rows, that is, which stand for these three.
+    """
 
     def greedy(values: Any, shift: Any) -> Any:
         shift += values.sum(axis=0)
@@ -61,6 +65,6 @@ def test_what_a_row_map_writes_into_a_released_value_is_read_nowhere(monkeypatch
     monkeypatch.setattr(row_map, "find_row_function", lambda name: greedy)
     batch, shift = Batch(0, np.ones((3, 1)), np.ones(3, dtype=bool)), np.zeros(1)
     made = [row_map.RowMap(function="greedy", p=1).apply(batch, shift).values.tolist() for _ in range(2)]
-    assert made[0] == made[1] == [[4.0]] * 3
+    assert made[0] == made[1] == [[TOGETHER + 1.0]] * 3
     assert shift.tolist() == [0.0]
     assert batch.values.tolist() == [[1.0]] * 3
