@@ -15,26 +15,24 @@ import numpy as np
 from .records import Floats, Mixture, as_floats, flattened
 
 FARTHER = (1e2, 3e1, 3.0)
-"""Nats below the lowest quantile at which bins of rows far outside begin. Beyond the first lie all rows 15 deviations
-out, and hardly any of t(3)'s at EM's optimum (2 in 15,000)."""
+"""Where the bins of rows far outside begin, in nats below the lowest quantile. Beyond the first lie all rows 15
+deviations out, and hardly any of t(3)'s at EM's optimum (2 in 15,000)."""
 QUANTILES = (0.01, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
 EDGES = len(FARTHER) + len(QUANTILES)
 SAMPLES = 20_000
 SURELY = 2.0
-"""Deviations of the noise that are taken off what is said of a mixture."""
+"""Deviations of the noise that are taken off what is said of a mixture: what is left is surely so."""
 FEW = 4.0
-"""Deviations of the noise from which on rows are not few: the shortfall tells what they cost. Of results of R's tables
-that lie above and would be left open three are level with EM (4.1 to 6.1), one is 7 nats behind (5.1)."""
+"""Rows are few below so many deviations of the noise. Above, the shortfall tells what they cost, and the verdict is
+not left open for them. Numbers: RECIPE.md, "Few far rows leave the verdict open"."""
 LESS = 0.1
 """Nats by which rows must surely be less likely than the mixture's own to be called so."""
 SURE = 2.6
-"""Deviations of the noise by which rows far outside must stand out: what does so by chance does in 1 % of the runs."""
+"""Deviations of the noise by which rows far outside must stand out: chance does so in 1 % of the runs."""
 
 
 ALONE = 3.3
-"""The same where no bin between surely holds rows: such is chance more often. Of 240 runs of ``generators`` (bases 200
-and 400) four level with EM had 2.8, 3.0, 3.1 and 3.7, two noises at two ε; of results of R's tables that only such
-rows call, the one with less than 3.3 has rows in both bins between (`countymurders`, 7.8 behind)."""
+"""`SURE` where no bin between surely holds rows: such is chance more often. Numbers: RECIPE.md, "False alarms"."""
 
 
 def log_densities(model: Mixture, rows: Floats) -> Floats:

@@ -15,36 +15,37 @@ from .goodness import FARTHER, SAMPLES, Fit, drawn, log_densities
 from .records import Floats, Mixture, conditioned
 
 NOISY = 0.85
-"""Poor above this much noise in a component's covariance: nothing is known of it. Of R's tables (half ``R tuning`` of
-bench/verdicts.py) all 23 results with more, and no more than .05 nats behind EM, lack a component of EM's."""
+"""Poor where a component's covariance carries more noise than this (spectral norm in its own metric; 1 is noise as
+large as the covariance). All results of R's tables with more that were level with EM lack a component of EM's.
+Numbers: RECIPE.md, "Noise is judged in nats a row"."""
 SPARED, LEFT = 2.0, 0.5
-"""A component with up to so much noise is no reason where a shape that components share (`pooling`) leaves so much of
-it, or less. Of clusters of scipy's laws (``scipy``, base 0) two results .03 behind had 1.0 and 1.5, and .16 and .12
-left; of scikit-learn's (``generators``) and scipy's two that lack clusters, .3 behind, 9 to 11 and 1.1, .02 and .73."""
+"""A component with noise of up to `SPARED` is no reason for `poor`, if a shape that components share (`pooling`)
+leaves at most `LEFT` of noise. Above `SPARED` components were seen that had found no rows. Numbers: RECIPE.md,
+"False alarms"."""
 MOVING = 0.034
-"""Poor where the last passes changed the density by so many nats a row (`changes`) beyond what noise costs, not to and
-fro. Of R's tables at ε=1, tuning half, three of 51 good results had more (.07 to .45; the next .031), and of 23
-more than .2 behind whose noise is less nine (.035 to .77). Moves of components say less, since those that overlap trade
-rows: by .04 to 10 nats in 13 results that are not behind and move by less."""
+"""Poor where the last passes changed the density by more nats a row than this (`changes`), beyond what noise costs
+and in one direction, not to and fro. Good results seldom move by more (the limit lies just above the largest move of
+most). It is the density's move that counts, since components that overlap trade rows without harm. Numbers:
+RECIPE.md, "Movement is how far the density moves"."""
 NOISES = 4.0
-"""Moves of more than this times both passes' noise are no noise: 0.2 to 1.9 on benchmark G, 7 to 32 on a table of the
-weather whose clusters are thin sheets."""
+"""A move of more than this times both passes' noise is no noise: moves lie below 2 where passes have settled, and
+above 7 on slow tables. Numbers: RECIPE.md, "Movement is how far the density moves"."""
 DRIFT, STILL = 0.25, 0.007
-"""Poor where the density changed by so many nats a row in eight passes, and still does by so many a pass. R's tables at
-ε=16, tuning half: .64 and .73 in two results .7 and 1.5 nats behind EM, which move by .009 and .015; .30 to .37 in
-three good ones, which move by at most .006."""
+"""Poor where the density changed by `DRIFT` nats a row in eight passes, and still changes by `STILL` a pass. Good
+results can drift as far, but have slowed down by then. Numbers: RECIPE.md, "Movement is how far the density moves"."""
 GAIN, WIDER, WIDE = 0.01, 0.1, 0.05
-"""Poor where other sizes of all covariances would surely gain so many nats a row and rows are less likely than the
-mixture's own (`GAIN`) or likelier (`WIDER`), or where one more component for rows far outside would: an optimum is
-farther still. Of 284 results within .05 nats of EM (`R tuning`, `laws`) none else called poor gains more than .009 by
-sizes; R's movies at ε=16, level with EM, would gain 0.04 by such a component; check_times (k=2, ε=16), level too, is
-wider than its rows and would gain 0.043 by other sizes."""
+"""Poor where the histogram shows that the result could be better by so many nats a row; an optimum is farther still.
+
+- `GAIN`: other sizes of all covariances would surely gain so much, and rows are less likely than the mixture's own;
+- `WIDER`: the same, and rows are likelier (a mixture that is a little too wide is no fault);
+- `WIDE`: one more component for rows far outside would surely gain so much.
+
+Good results stay below each. Numbers: RECIPE.md, "Other sizes need gain .01"."""
 SHORT, BEYOND = 0.1, 0.02
-"""Poor where rows are so many nats less likely in the mean than the mixture's own, and one more, wide component would
-gain so many for those of all bins far outside: covariances lack what clips took off. Alone neither tells: EM's optimum
-leaves rows far outside too, and other sizes gain least where all components lack as much. `R tuning`: five of the 17
-results more than .2 behind that nothing else calls, and one of 162 good ones, .5 nats ahead; of 63 `laws` two (.02 and
-.04 behind)."""
+"""Poor where rows are `SHORT` nats less likely in the mean than the mixture's own, and one more, wide component
+would gain `BEYOND` for those of all bins far outside: covariances lack what clips took off. Neither tells alone:
+EM's optimum leaves rows far outside too, and other sizes gain least where all components lack as much. Numbers:
+RECIPE.md, "Other sizes need gain .01"."""
 
 
 @attrs.frozen
@@ -59,52 +60,50 @@ class Limits:
 
 
 STRICT = Limits(0.015, GAIN, 0.03, -math.inf, 0.06)
-"""Where the last pass clipped farther out, and none before it had settled: movement is that of the passes before, which
-see less, and the histogram is compared with the result, which has taken up what it found. Of the 32 such results of
-``R tuning`` and the 13 of ``laws`` at ε=1 as many bad ones are called as before, and nine fewer good ones. Beyond the
-noise of both mixtures (`settling`) eight bad ones that movement calls (``R tuning``, ``generators``) moved by .019 to
-8.8 nats, three good ones of ``scipy`` by nothing, where they were called for .027 to .038, and one by .09."""
+"""The limits where the last pass clipped farther out, and none before it had settled. Movement is then that of the
+passes before, which see less, and the histogram is compared with the result, which has taken up what it found. With
+them as many bad results are called and fewer good ones. Numbers: RECIPE.md, "The verdict is told that the last pass
+clipped farther out"."""
 TAILED = 0.06
-"""`GAIN` where a tail follows, which takes up rows that are less likely. Of 89 runs with one on clusters of five laws
-(``laws``, base 0 at ε=1 and 4, 1000 at 1) seven were called by sizes alone, by .012 to .059: six are level with EM or
-ahead, one .13 behind, and none is of the 22 bad ones."""
+"""`GAIN` where a tail follows, which takes up rows that are less likely: what is called by sizes alone below this is
+mostly level with EM. Numbers: RECIPE.md, "Other sizes need gain .01"."""
 OPEN, POSSIBLE = 0.2, 0.5
-"""Unchecked where noise does not exclude that rows are so many nats less likely than the mixture's own (`OPEN`), and
-few that surely are 3 to 30 nats below would make it so many were all of them 30 (`POSSIBLE`). Of what was called good
-on R's tables of at most 9,000 rows (ε=1, two noises) 7 of 18 results more than .2 behind, 3 of 14 between, none of 76
-within .05 (`R tuning`); then 4 of 13, 5 of 9, 2 of 46 (`R untouched`). In more than four columns it is larger by the
-root of their number (`open_from`), since other sizes gain s²/d by a shortfall of s: three results in eight and twelve
-columns with .52, .52 and .93 are all level with EM."""
+"""Unchecked where both hold, in nats a row:
+
+- `OPEN`: noise does not exclude that rows are less likely than the mixture's own by so much;
+- `POSSIBLE`: the few rows that surely are 3 to 30 nats below would make it so much if all of them were 30 below. In
+  more than four columns it is larger (`open_from`), since a shortfall of s gains s²/d by other sizes.
+
+At these limits hardly any good result is left open. Numbers: RECIPE.md, "Few far rows leave the verdict open"."""
 COSTLY = 0.06
-"""Poor where the noise of covariances costs so many nats a row (`cost`). Of results called good so far, eight with
-.015 to .047 were .008 to .034 nats behind EM; .061, .084, .12 and .14 were .07 to .15 behind; .052 (parallel clusters,
-ε=.3), .066 (thin ones in six columns), .095 and .14 (blobs of a few thousand rows) were .24, 1.4, .28 and .33."""
+"""Poor where the noise of covariances costs so many nats a row (`cost`): results with less were at most .034 nats
+behind EM with few exceptions, those with more .07 and farther. Numbers: RECIPE.md, "Noise is judged in nats a row"."""
 SHARED, LESS = 0.1, 0.75
-"""The same where a shape that components share took off so much of that noise (`pooling`). Of scikit-learn's generators
-and random mixtures (d 3 to 20, ε=1 and 4) three results with .06 to .07 were .01 to .05 behind, those with .1 to .15
-.05 to .15; where shapes are each component's own .07 to .08 were .26, .31 and 1.2."""
+"""The limit `SHARED` in place of `COSTLY`, where a shape that components share (`pooling`) brings what noise costs
+below `LESS` times what it was: of such noise as much costs less. Numbers: RECIPE.md, "Noise is judged in nats a
+row"."""
 ELSEWHERE = 0.08
-"""Poor where the released cells prefer a start to the result by so many nats a row, beyond chance (`alternatives`): an
-S in three columns at ε=16, settled .26 nats behind EM, had .097; of 40 results within 0.05 nats none more than 0; on
-flights, ahead of EM, whose thin sheets cells do not show, .05, .02 and .01."""
+"""Poor where the released cells prefer a start to the result by so many nats a row, beyond chance (`alternatives`).
+Results level with EM stay below. Numbers: RECIPE.md, "Noise is judged in nats a row"."""
 FEWER = 0.3
-"""The same where fewer components were chosen than there may be: more of them fit the edges of published cells, too. Of
-mixtures with up to three components too many (make_blobs, random mixtures, ``laws``, ε=1) twelve level with EM had .12
-to .25; of 13 that lack clusters, .09 to 230 nats behind, ten had .31 to 1.2."""
+"""`ELSEWHERE` where fewer components were chosen than there may be: more of them fit the edges of published cells,
+too, so good results have more. Numbers: RECIPE.md, "Noise is judged in nats a row"."""
 FLAT = 2.0**-10
-"""Deviations below this share of the component's largest count as so much where moves are judged: where columns
-determine one another each pass finds less, and the density grows without end, as EM's would without its `reg_covar`."""
+"""A deviation below this share of the component's largest counts as this share where moves are judged. Where columns
+determine one another each pass finds a smaller one, and the density grows without end, as EM's would without its
+`reg_covar`."""
 HOPELESS = 1.5
-"""Failed where even the component that is known best carries this much noise. Of 30 results on tables of 150 to 6000
-rows the 10 with more were worse than one Gaussian, by 3 to 1e5 nats a row; with 1.1 one was better by 3 nats."""
+"""Failed where even the component that is known best carries this much noise: such results were worse than one
+Gaussian. Numbers: RECIPE.md, "Noise is judged in nats a row"."""
 MEND = ": more rows, fewer components or a larger budget make it better"
 REST = (
     ": passes have not come to rest: a larger budget brings more of them, fewer components need fewer, and columns "
     "that repeat others or hold one value in many rows are better left out"
 )
 LOST = 1.0
-"""Where passes are gathered, shapes that are noise are not believed, and means can be right all the same: failed only
-where some component found no rows, or has noise of so many deviations in its mean."""
+"""Where passes are gathered, shapes that are noise are not believed, and means can be right all the same. Such a
+result has failed only where some component found no rows, or where the noise of its mean is more than this many
+deviations."""
 
 
 def drowned(model: Mixture, nearest: float = 0.0) -> Failed | None:

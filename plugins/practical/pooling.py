@@ -18,9 +18,10 @@ from .local import SMALLEST, believed
 from .records import Floats, Mixture, as_floats, conditioned
 
 LEAST = 5
-"""Columns from which on shapes are pulled: of fewer nothing is won on R's tables, whose clusters share no shape."""
+"""Columns from which on shapes are pulled. In fewer nothing is won on R's tables, whose clusters share no shape.
+Numbers: RECIPE.md, "Covariances are pulled towards a shape that components share"."""
 ROUNDS, NARROW = 4, 0.05
-"""Steps to the common shape; its eigenvalues in the metric of the step before, at least."""
+"""Steps to the common shape, and the least that its eigenvalues may be in the metric of the step before."""
 
 
 @attrs.frozen(eq=False)

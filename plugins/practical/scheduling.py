@@ -21,47 +21,49 @@ from .subspace import subspace_dimension
 from .truncation import response
 
 SCARCE = 0.2
-"""Spectral noise in a component's covariance after a last pass, from which on trial passes drown clusters that the
-cells show: at n=8,406, d=18, k=6, ε=1 a count of 1,400 rows carried noise of 190 in a trial pass, and components
-died."""
+"""Rows are scarce from so much spectral noise in a component's covariance after a last pass: trial passes then drown
+clusters that the cells show. Numbers: RECIPE.md, "One start, and passes that gather what they see"."""
 SURER = 0.08
-"""The same in few columns, where the start is the likeliest by the counts of all cells: noise that trial passes add to
-it loses more clusters than a second start finds."""
+"""`SCARCE` in few columns, where the start is the likeliest by the counts of all cells: noise that trial passes add
+to it loses more clusters than a second start finds. Numbers: RECIPE.md, "In at most three columns rows count as
+scarce"."""
 FEW = tuple(1.1**t / sum(1.1**u for u in range(12)) for t in range(12))
-"""Shares of the passes where rows are scarce, for one start: what they see is gathered, so more passes cost nothing but
-time, and the last ones, with the best metric, have more."""
+"""Shares of the twelve passes where rows are scarce, for one start. What passes see is gathered, so more passes cost
+nothing but time; the last ones, with the best metric, have more. Numbers: RECIPE.md, "Twelve gathered passes"."""
 WIDENED = 2
-"""Of them, the last that may clip farther out: one has an eighth of the budget and too much noise, and three, which
-must be told by an earlier mixture, come less near to EM (`RECIPE.md`)."""
+"""How many of them, the last, may clip farther out: one alone has too much noise, and three, which must be told by
+an earlier mixture, come less near to EM. Numbers: RECIPE.md, "Where rows are scarce the last two"."""
 AMPLE = 0.03
-"""Noise over sampling error of a covariance's entry, squared, up to which half of the budget can go to passes that only
-settle: the other half's noise then adds at most 1.5 % to the error."""
+"""The budget is ample up to this noise over sampling error of a covariance's entry, squared. Half of it can then go
+to passes before the last two: the other half's noise adds at most 1.5 % to the error."""
 MANY = (0.03, 0.03, 0.04, 0.05, *(0.35 / 16,) * 16, 0.25, 0.25)
-"""Shares of the passes there: four trial passes, sixteen to settle, two to be averaged. On tables of thin sheets and
-heavy tails EM goes on gaining for a dozen steps after six passes."""
+"""Shares of the passes there: four trial passes, sixteen to settle, two to be averaged. EM goes on gaining for a
+dozen steps after six passes on some tables. Numbers: RECIPE.md, "Sixteen passes more where the budget is ample"."""
 
 ENOUGH, PASSES_ARE_CHEAP = 0.12, 2e5
-"""Noise over sampling error, squared, up to which a quarter of the budget can go to eight passes that settle: it
-adds 1 % to the error. Up to so many rows: more take seconds a pass."""
+"""`AMPLE` for eight passes that settle, with a quarter of the budget: their noise adds 1 % to the error. And the
+rows up to which this is done: with more, a pass takes seconds. Numbers: RECIPE.md, "Eight passes to settle"."""
 LONG = 8
-"""Passes before the last one whose mixture the verdict compares with the last, where there are passes that settle."""
+"""Where there are passes that settle, the verdict compares the last mixture with that of so many passes before."""
 SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
 MANY_COMPONENTS = 7
-"""Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of fewer
-come right in trial passes."""
+"""Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of
+fewer come right in trial passes. Numbers: RECIPE.md, "Planes beside the cells"."""
 WIDER, WIDER_PLACES = 2, 3
-"""Directions beyond those that components span in which cells are counted as well where there are passes that settle,
-and places for starts there."""
+"""Where there are passes that settle: directions beyond those that components span, in which cells are counted as
+well, and how many starts are tried. Numbers: RECIPE.md, "Starts from k + 1 directions"."""
 WIDER_CHOICE, CHOICE_NOISE = 0.03, 0.01
-"""Share of the choice among them, and nats a row that its noise may be: rows speak by as many nats as that allows. By
-three nats a row narrow components win that cost the tails more."""
+"""Of the choice among these: its share, and the nats a row that its noise may be. Rows speak by as many nats as that
+allows: by three nats a row narrow components win that cost the tails more."""
 LONG_TRIALS = {MANY: 12, SOME: 6}
-"""Trial passes there: starts from other directions are chosen too early after four."""
+"""Trial passes where passes settle: starts from other directions are chosen too early after four."""
 MANY_ROWS = 8e5
-"""From so many rows on a pass takes a second, and what can be read beside something else is."""
+"""From so many rows on a pass takes a second, so whatever can be is read beside something else. Numbers: RECIPE.md,
+"Few passes where rows are many"."""
 SAMPLED_NOISE = 0.1
-"""The trial passes then read a sample, unless the spectral noise that this puts into a component's covariance is
-larger: they find which optimum, and the passes that follow on all rows find where."""
+"""Trial passes over so many rows read a sample, unless the spectral noise that this puts into a component's
+covariance is larger: they find which optimum, and the passes on all rows find where it is. Numbers: RECIPE.md, "A
+sample finds the optimum"."""
 FARTHEST = 1e-7
 """Part of what the rows span that two rounds of the search may err by: a hundredth of a deviation where rows lie 1e5
 deviations from 0."""
