@@ -15,6 +15,10 @@ NARROW, WIDE = 0.05, 1.5
 """There, in deviations of the table, what quantiles of pairs say elsewhere: eight thicknesses apart each of two
 clusters has .24 of one, each of five .09."""
 
+THIN = 1e-9
+"""The least variance inside a subspace over that outside of it: cells of columns that hold few values (0 and 1) show
+components of no width at all, which float64 knows no covariance of."""
+
 
 @attrs.frozen(eq=False)
 class Spread:
@@ -87,8 +91,20 @@ class Subspace:
             return as_floats(means @ self.back.T), as_floats(self.back @ covariances @ self.back.T + self.residual)
         outside = np.eye(d) - self.basis @ self.basis.T if p < d else np.zeros((d, d))
         residual = otherwise if self.residual_variance is None else self.residual_variance
-        inside = self.basis @ covariances @ self.basis.T
+        inside = self.basis @ wider(covariances, THIN * residual * (p < d)) @ self.basis.T
         return as_floats(means @ self.basis.T), as_floats(inside + residual * outside)
+
+
+def wider(covariances: Floats, least: float) -> Floats:
+    """Covariances (k, p, p) of which none is narrower than a variance in any direction: as they are where none is.
+
+    Examples
+    --------
+    >>> wider(np.array([[[1e-20]], [[2.0]]]), 1e-9).ravel().tolist()
+    [1e-09, 2.0]
+    """
+    short = np.maximum(least - np.linalg.eigvalsh(covariances)[:, 0], 0.0)
+    return as_floats(covariances + short[:, None, None] * np.eye(covariances.shape[-1]))
 
 
 def identity_subspace(dimension: int) -> Subspace:

@@ -19,6 +19,7 @@ from dpframe.plugin import (
     Expected,
     Handle,
     Post,
+    Quality,
     Slot,
     composite,
     register,
@@ -27,9 +28,12 @@ from dpframe.plugin import (
 from dpframe_plugins.classic.checks import few_rows
 
 from .cumulative import cumulated
+from .frame import SURE
 from .quantiles import fine_counts
 
 MASSES = 48
+OUTSIDE = 0.05
+"""Part of a column's rows outside of its bins, above which the result is poor."""
 READINGS = ("edges", "masses", "noise", "count")
 
 
@@ -107,6 +111,16 @@ class Mass(Post):
         if self.what == "noise":
             return np.outer(noise[1] / totals, np.ones(edges.shape[1] - 1))
         return np.array([_masses(row) for row in counts])
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """Poor where bins surely miss many of a column's rows, one verdict for all parts; never good."""
+        counts = np.asarray(values[1], dtype=np.float64)
+        outside = (counts[:, 0] + counts[:, -1] - SURE * noise[1] * math.sqrt(2.0)) / counts.sum(axis=1)
+        missed = max(float(outside.max()), 0.0)
+        why = f"at least {missed:.2g} of some column's rows lie outside of its bins; poor above {OUTSIDE:g}"
+        if missed > OUTSIDE:
+            return Quality("poor", f"{why}, as where most share one value: more rows or a larger budget find more")
+        return Quality("unchecked", f"{why}; whether rows share one value is not looked at")
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
         """Half of the sum of what bins of about equal mass are off, by sampling and by noise."""

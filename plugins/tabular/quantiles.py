@@ -31,7 +31,7 @@ from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import bounded, few_rows
 
 from .cumulative import ATOMS, SPLIT, Distribution, inverse
-from .frame import Frame, find_frame
+from .frame import SURE, Frame, find_frame
 
 COARSE, FIRST = 64, 0.2
 """Number of first edges of a column, and their part of the share where they are one of two histograms."""
@@ -203,6 +203,16 @@ class Finer(_Asked):
         return inverse(seen.edges, seen.below(), np.sort(asked)) if self.last else seen.around(asked, self._size())
 
 
+FEWER = "Where most rows share one value, less extreme quantiles, more rows or a larger budget make it better"
+
+
+def _lies_beyond(seen: Distribution, asked: Floats) -> bool:
+    """Whether more rows surely lie below the first edge, or above the last one, than do of some quantile."""
+    total = max(seen.total, 1.0)
+    sure = (seen.rows - SURE * np.linalg.norm(seen.gain, axis=1)) / total
+    return bool(sure[0] > asked.min() or sure[-1] > 1.0 - asked.max())
+
+
 READINGS = ("values", "noise", "sampling")
 POOR = 0.1
 """Part of the rows by which noise may move a quantile before the result is poor."""
@@ -242,10 +252,15 @@ class Quantile(_Asked):
         return np.array([self._column(seen) for seen in columns])
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
-        """Poor where noise moves a quantile by a tenth of the rows."""
+        """Poor where noise moves a quantile by a tenth of the rows, or one lies beyond all edges."""
         if self.what != "values":
             return None
         asked, columns = np.array(self.quantiles), _columns(values, noise)
+        hidden = [j for j, seen in enumerate(columns) if _lies_beyond(seen, asked)]
+        if hidden:
+            named = ", ".join(map(str, hidden[:10])) + ", ..." * int(len(hidden) > 10)
+            why = f"a quantile of columns {named} (counted from 0) lies beyond the ball that rows were looked for in"
+            return Quality("poor", f"{why}: the ball's end is released. {FEWER}")
         off = max(float(seen.errors(asked, at, noise=True).max()) for seen, at in zip(columns, result, strict=True))
         why = f"noise moves a quantile by up to {off:.2g} of the rows; poor above {POOR:g}"
         if off > POOR:

@@ -347,3 +347,15 @@ def test_a_cell_of_a_list_tells_of_its_row_alone(odd: Any, read: float, at: int)
         wanted = PrivateLinearRegression(**how).fit(plain[:, :2], plain[:, 2])
         found = PrivateLinearRegression(**how).fit([row[:2] for row in listed], [row[2] for row in listed])
         assert found.coef_.tolist() == wanted.coef_.tolist()
+
+
+@pytest.mark.parametrize(("rows_", "verdict"), [(2_000, "poor"), (N, "unchecked")])
+def test_bayes_whose_classes_noise_hides_is_poor(rows_: int, verdict: str) -> None:
+    """Every class has rows enough to be counted, and noise misleads all the same (.84 is the best there is)."""
+    rng = np.random.default_rng(0)
+    labels, rows = rng.integers(0, 2, rows_), rng.normal(size=(rows_, 40))
+    rows[:, 0] += 2.0 * labels
+    found = PrivateGaussianNB(**BUDGET, classes=[0, 1]).fit(rows, labels)
+    assert found.quality_["verdict"] == verdict
+    assert ("what tells the classes apart" in found.quality_["why"]) == (verdict == "poor")
+    assert (found.score(rows, labels) < 0.78) == (verdict == "poor")

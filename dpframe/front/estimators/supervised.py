@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -28,6 +29,12 @@ CLASS_CELLS = {
     **Y_CELLS,
     "check_classifiers_regression_target": "whether private targets are classes may not decide an exception",
 }
+
+
+ALIKE = 1.0
+"""What tells classes apart over what noise makes of it, below which naive Bayes is poor. Of some 17 tables, made up and
+bundled, those below it lost a tenth of the labels and more (of digits all: 1 in 10 was right); above, most lost at most
+.06, one (wine, ε=8) .34 at 6."""
 
 
 class _Supervised(PrivateEstimator):
@@ -265,7 +272,6 @@ class PrivateGaussianNB(_Classifier):
         self.var_ = np.maximum(raw, np.maximum(np.minimum(0.5 * noise, np.median(raw, axis=0)), floor))
         hidden = (raw <= 3.0 * noise).all(axis=0)  # as of a constant column: noise tells no class from another
         self.var_[:, hidden] = np.maximum(raw, 0.5 * noise).mean(axis=0)[hidden]
-        self._judge(np.isclose(raw, noise, rtol=1e-9, atol=0.0).all(axis=1), nothing=bool(np.all(hidden)))
         rows = self.class_count_[:, None]
         self.standard_errors_ = {
             "theta_": {
@@ -274,6 +280,7 @@ class PrivateGaussianNB(_Classifier):
             },
             "var_": {"noise": noise, "sampling": self.var_ * np.sqrt(2.0 / rows)},
         }
+        self._judge(np.isclose(raw, noise, rtol=1e-9, atol=0.0).all(axis=1), nothing=bool(np.all(hidden)))
         return self
 
     def _judge(self, unseen: npt.NDArray[np.bool_], *, nothing: bool) -> None:
@@ -285,6 +292,22 @@ class PrivateGaussianNB(_Classifier):
         elif nothing:
             why = "in no column the variance of a class stands out of its noise: more rows or a larger budget show it"
             self.quality_ = {"verdict": "poor", "why": why}
+        elif (told := self._told()) < ALIKE:
+            why = f"what tells the classes apart is {told:.2g} times what noise makes of classes that are alike"
+            self.quality_ = {"verdict": "poor", "why": f"{why} (poor below {ALIKE:g}): more rows or fewer columns help"}
+
+    def _told(self) -> float:
+        """Mean square by which log densities differ between the classes, over that by which noise moves them."""
+        parts, theta, var = self.class_prior_[:, None], self.theta_, self.var_
+        if len(parts) < 2:
+            return math.inf
+        noise = {name: each["noise"] for name, each in self.standard_errors_.items()}
+        with np.errstate(all="ignore"):
+            own = np.where(np.ptp(var, axis=0) > 0.0, 0.5 * (noise["var_"] / var) ** 2, 0.0)  # else one for all classes
+            blurred = float(np.sum(parts * (noise["theta_"] ** 2 / var + own)))
+            middle, wide = (parts * theta).sum(axis=0), (parts * var).sum(axis=0)
+            seen = float(np.sum(parts * ((theta - middle) ** 2 / wide + 0.5 * (var / wide - 1.0) ** 2)))
+            return seen / blurred if blurred > 0.0 else math.inf
 
     def _log_joint(self, X: Any) -> Floats:
         rows = self._rows(X)

@@ -54,6 +54,6 @@ class RowMap(Transform):
         find_row_function(self.function)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
-        """Call the function on a copy; where it fails or returns another shape, row by row."""
+        """Call the function on copies; a row at which it fails is empty (:func:`~dpframe.kernel.foreign.rowwise`)."""
         function = functools.partial(flat, find_row_function(self.function), params, {}, self.p)
         return batch.mapped(rowwise(function, batch.values, self.p))

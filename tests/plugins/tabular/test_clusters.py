@@ -59,3 +59,11 @@ def test_a_component_without_rows_keeps_its_place() -> None:
 def test_starts_are_the_same_for_the_same_seed() -> None:
     mixture = Mixture(np.full(3, 1 / 3), np.arange(3.0)[:, None], np.ones((3, 1, 1)))
     assert np.array_equal(tabular.parted(mixture, 7)[0], tabular.parted(mixture, 7)[0])
+
+
+def test_columns_of_zeros_and_ones_have_clusters() -> None:
+    """Cells that hold one value each have no width: beside the directions that no cell cuts it was rounded away."""
+    rows = np.random.default_rng(0).integers(0, 2, size=(10_000, 4)).astype(np.float64)
+    centres = PrivateKMeans(4, **HOW, simulate=0).fit(rows).cluster_centers_
+    nearest = np.square(rows[:, None] - centres).sum(axis=2).min(axis=1).mean()
+    assert nearest < 0.75  # four centres at the middles of two columns' values: .5; one centre: 1

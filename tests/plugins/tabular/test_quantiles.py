@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.estimators import PrivateQuantiles
+from dpframe.estimators import PrivateQuantiles, PrivateUnivariateDensity
 from dpframe_plugins.tabular.cumulative import ATOMS, Distribution
 from dpframe_plugins.tabular.quantiles import Finer, Quantile
 
@@ -121,3 +121,33 @@ def test_nonsense_that_was_released_makes_numbers() -> None:
             for post in (*posts, Finer(quantiles=ASKED), Finer(quantiles=ASKED, last=True)):
                 made = post.apply_noisy(values, (0.0, 5.0, 0.0, 3.0))
                 assert not isinstance(made, np.ndarray) or np.isfinite(made).all()
+
+
+def judged(asked: float, counts: list[float]) -> str:
+    """The verdict on one quantile of one column, whose counts have noise of deviation 5."""
+    node, values = Quantile(quantiles=[asked], what="values"), (np.array([[0.0, 1.0]]), np.array([counts]))
+    found = node.quality(values, (0.0, 5.0), node.apply_noisy(values, (0.0, 5.0)))
+    assert found is not None
+    return found.verdict
+
+
+def test_a_quantile_beyond_all_edges_is_poor() -> None:
+    assert judged(0.95, [0.0, 900.0, 100.0]) == "poor"
+    assert judged(0.05, [100.0, 900.0, 0.0]) == "poor"
+    assert judged(0.5, [0.0, 900.0, 100.0]) == "unchecked"
+    assert judged(0.95, [0.0, 980.0, 40.0]) == "unchecked"
+    assert judged(0.95, [0.0, 930.0, 70.0]) == "unchecked", "noise explains it"
+
+
+def test_what_is_not_found_beside_a_shared_value_is_called() -> None:
+    """Nine rows in ten are 0: the search ends at these, the others lie beyond all bins, and nothing said so."""
+    rng = np.random.default_rng(0)
+    rows = np.where(rng.random((10_000, 1)) < 0.9, 0.0, rng.exponential(100.0, size=(10_000, 1)))
+    how: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 1e4, "simulate": 0}
+    model = PrivateUnivariateDensity(**how).fit(rows)
+    assert np.isinf(model.score_samples(rows)).mean() > 0.09
+    assert model.quality_["verdict"] == "poor"
+    assert "0.092 of some column's rows lie outside of its bins" in model.quality_["why"]
+    quantile = PrivateQuantiles([0.95], **how).fit(rows).quality_
+    assert quantile["verdict"] == "poor"
+    assert "beyond the ball that rows were looked for in" in quantile["why"]
