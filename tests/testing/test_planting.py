@@ -95,3 +95,8 @@ def test_another_machine_has_another_name_user_and_processors() -> None:
 def test_what_it_looks_at_is_named(name: str, tmp_path: Path) -> None:
     source = FAULTY[name].replace("twentyfirst.", "said.")
     assert SAID[name] in "\n".join(str(report) for report in check_file(written(tmp_path, f"said_{name}", source)))
+
+
+def test_a_variable_says_what_the_plugin_compares_texts_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planting, "compared", lambda: ["fast", "slow"])
+    assert [planting.value("MODE", way) for way in (4, 5, 6, 7)] == ["true", "fast", "slow", "slow"]

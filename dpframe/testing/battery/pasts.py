@@ -18,9 +18,9 @@ import numpy as np
 from dpframe.testing.battery import hashes
 from dpframe.testing.battery.clocks import Steps, spent
 from dpframe.testing.battery.lab import Lab, fingerprint
-from dpframe.testing.battery.looks import any_there, looking, named
+from dpframe.testing.battery.looks import SET, VARIABLE, any_there, looking, named
 from dpframe.testing.battery.memos import alike
-from dpframe.testing.battery.planting import WAYS
+from dpframe.testing.battery.planting import WAYS, compared
 from dpframe.testing.battery.replacing import set_clock
 from dpframe.testing.battery.reporting import plain
 from dpframe.testing.battery.watching import watched
@@ -55,9 +55,7 @@ WORLDS = (
         scarce=True,
     ),
 )
-PLANTED = tuple(
-    World("where files and variables that it looks for hold something", seed=10, planted=way) for way in WAYS
-)
+PLANTED = World("where files and variables that it looks for hold something", seed=10)
 GONE = World("where files and variables that it looks at are gone", seed=16, gone=True)
 Answer = Callable[[Any], Any]
 AGAIN = "when it is asked again (threads and timers, if it has any, had their turn)"
@@ -127,7 +125,7 @@ def attack(
         if took > LENGTHY[brief]:
             probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
             base = base[: len(probes)]
-        last = [(w.words, lambda: answers(answer, probes), w) for w in (*PLANTED, GONE) if found]
+        last = [(w.words, lambda: answers(answer, probes), w) for w in (*_planted(found), GONE) if found]
         if not any_there(found):
             last = last[:-1]
         if brief and often and took <= DEAR:
@@ -230,6 +228,12 @@ def _heard(
     return [digest for digest, _ in made], [text for _, text in made]
 
 
+def _planted(found: Sequence[str]) -> list[World]:
+    """Where something is planted; beside several contents, variables say what the plugin compares texts with."""
+    more = len(compared()) if any(words.startswith((VARIABLE, SET)) for words in found) else 0
+    return [attrs.evolve(PLANTED, planted=1 + way) for way in range(len(WAYS) + more)]
+
+
 def _cause(answer: Answer, probe: Any, base: bytes, found: Sequence[str]) -> str:
     """The first of what it looks at by which alone its answer changes, in words; empty where there is none.
 
@@ -240,7 +244,7 @@ def _cause(answer: Answer, probe: Any, base: bytes, found: Sequence[str]) -> str
         return elsewhere(lambda: _digest(answer, probe), attrs.evolve(world, found=alone)) != base
 
     with contextlib.suppress(Lost):  # that it answers otherwise is known
-        for world in (*PLANTED, GONE) if found else ():
+        for world in (*_planted(found), GONE) if found else ():
             if changed(world):
                 return ""
             for one in found[:MOST_NAMED]:

@@ -35,24 +35,37 @@ HELD = ("people.csv", "people.npy", "table.csv", "data.csv", "rows.txt")
 """What lies in a folder whose names are asked for."""
 SAVING = ("file", "arr_0", "allow_pickle")
 """Names that an archive of arrays takes otherwise."""
-WORDS, MOST = re.compile(r"[A-Za-z_]\w{0,29}"), 40
+WORDS, MOST, MOST_COMPARED = re.compile(r"[A-Za-z_]\w{0,29}"), 40, 4
 
 
 def value(name: str, way: int) -> str:
-    """Of a variable."""
-    return (LOCALES if name.startswith(("LC_", "LANG")) else VALUES)[way]
+    """Of a variable; by ways beyond the others, what a plugin compares a text with."""
+    known = LOCALES if name.startswith(("LC_", "LANG")) else VALUES
+    more = compared() if way >= len(VALUES) else []
+    return more[min(way - len(VALUES), len(more) - 1)] if more else known[min(way, len(known) - 1)]
 
 
 def words() -> list[str]:
     """Names that stand as texts in the files of plugins, those of the last file first: what they may ask for."""
+    return [text for text in _texts(ast.Module) if WORDS.fullmatch(text)][:MOST]
+
+
+def compared() -> list[str]:
+    """Texts that plugins compare others with, but those that are planted anyhow: what a variable may have to say."""
+    return [text for text in _texts(ast.Compare, ast.MatchValue) if text and text not in VALUES][:MOST_COMPARED]
+
+
+def _texts(*kinds: type[ast.AST]) -> list[str]:
+    """Those within such parts of the files of plugins, those of the last file first, each once."""
     found: dict[str, None] = {}
     modules = [module for name, module in list(sys.modules.items()) if name.startswith(USER_MODULE)]
     for module in modules[::-1]:
         with contextlib.suppress(OSError, ValueError, SyntaxError, TypeError):
             tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-            texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-            found.update((text, None) for text in texts if isinstance(text, str) and WORDS.fullmatch(text))
-    return list(found)[:MOST]
+            parts = [part for node in ast.walk(tree) if isinstance(node, kinds) for part in ast.walk(node)]
+            texts = [node.value for node in dict.fromkeys(parts) if isinstance(node, ast.Constant)]
+            found.update((text, None) for text in texts if isinstance(text, str) and "\0" not in text)
+    return list(found)
 
 
 def put(path: Path, way: int, names: Sequence[str], *, folder: bool = False, like: str = "") -> None:
@@ -74,6 +87,7 @@ def content(name: str, way: int, names: Sequence[str]) -> bytes:
     """Of a file of that name, for keys and columns of these names."""
     if not way:
         return b"2\n"
+    way = min(way, WAYS[-1])
     end = Path(f"x{name}").suffix.lower()
     if end == ".gz":
         return gzip.compress(content(name[:-3], way, names))

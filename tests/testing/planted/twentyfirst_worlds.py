@@ -42,6 +42,7 @@ SAID = {
     "y_post_in_a_folder": "it lists the folder",
     "y_row_all_variables": "it reads the environment variable ROW_SCALE",
     "y_row_word_of_the_command": "another answer",
+    "y_row_mode": "it reads the environment variable ROW_MODE",
 }
 """What the report of each says."""
 
@@ -111,6 +112,13 @@ SOURCES = {
         "import sys",
         "Rows in units that the command's last word states",
         "(float(sys.argv[-1]) if sys.argv[-1].isdigit() else 1.0)",
+    ),
+    "y_row_mode": _written(
+        ROWS,
+        "r_mode",
+        "import os",
+        "Rows, or in a mode that a variable states their halves",
+        "(0.5 if os.environ.get('ROW_MODE') == 'halves' else 1.0)",
     ),
 }
 
