@@ -10,8 +10,8 @@ Where to look, from the top down:
 - ``semimetric_points``: vectors, distances of them and their error; ``mask_*``: what masks are held to;
   ``coins``, ``enumerator``, ``exploring``, ``law_*``: the exact law of a release;
 - ``worlds``, ``pasts``, ``fresh``, ``together``, ``interleaved``, ``shared_memory``, ``counted_calls``: the same call
-  elsewhere, later, or beside another; ``first_calls``: what it imports then; ``clocks``, ``looks``, ``replacing``,
-  ``watching``, ``disguise``: what a function sees and does there;
+  elsewhere, later, or beside another; ``first_calls``: what it imports then; ``clocks``, ``looks``, ``planting``,
+  ``identity``, ``replacing``, ``watching``, ``disguise``: what a function sees and does there;
 - ``case``, ``cases``, ``traces``, ``composite_ways``, ``planned``, ``own_cases``, ``kernel_examples``, ``stand_ins``:
   parameters and inputs to attack with; ``values``, ``tables``, ``shapes``, ``sizes``, ``strategies``, ``sketches``,
   ``compared``, ``special``, ``wholes``, ``released_kinds``: what these are drawn from; ``metrics``: distances between

@@ -1,8 +1,8 @@
 """What a function looks at in its surroundings, files and environment variables, and places that differ in them.
 
 A function that asks for a file that is not there, or for a variable that is not set, answers the same where neither is.
-So what it asks for is written down in one process. In another, what was missing is provided, and in a third, what was
-there is gone: its answer must be the same.
+So what it asks for is written down in one process. In others, what was missing is provided, what was there holds
+something else (:mod:`~dpframe.testing.battery.planting`) or is gone: its answer must be the same.
 """
 
 from __future__ import annotations
@@ -17,15 +17,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dpframe.testing.battery import planting
+
 FILE, VARIABLE, WHOLE = "file ", "variable ", "whole path "
 """What is missing: a file by a name relative to the folder of the run, a variable, a file by its whole path."""
+FOLDER = "folder "
+"""What is asked for the names in it."""
 SET, THERE = "set ", "there "
 """What is not: a variable, a file by its whole path."""
+KINDS = (FILE, VARIABLE, WHOLE, FOLDER, SET, THERE)
 ASKING = ("stat", "lstat", "access", "listdir", "scandir")
 SYSTEM = ("/proc/", "/sys/", "/dev/")
 """Of the machine and the process, not of a folder; what stands beside a module that is loaded is a part of it."""
-CONTENT = "2\n"
-"""Of a file that was looked for: a number, and a line of a table."""
+LISTING = ("listdir", "scandir")
+PLACES = ("PATH", "TZ", "TMPDIR", "TMP", "TEMP", "HOME")
+"""Variables that a crowded world sets to what they may be."""
+SPOKEN = ("LC_", "LANG")
+"""Needed where a process begins; one that runs, and whose function asks for them, may find others."""
+DATA = (*planting.KINDS, ".txt", ".dat", ".gz")
+"""Ends of names of files that may hold something else; others that are there may be a library's."""
 MOST, LONGEST = 40, 200
 
 
@@ -34,18 +44,20 @@ class _Notes:
 
     def __init__(self) -> None:
         self.seen: dict[str, None] = {}
-        self.active = True
+        self.active, self.through = True, False
         self.status, self.known = os.stat, _folders()
 
-    def path(self, path: Any) -> None:
+    def path(self, path: Any, *, listed: bool = False) -> None:
         """A file or a folder, by its name."""
         if not isinstance(path, (str, bytes, os.PathLike)) or self.full():
             return
         text = os.fsdecode(path)
-        if text in ("", ".") or text.startswith(("..", *self.known)) or len(text) >= LONGEST or _importing():
+        if not text or text.startswith(self.known) or len(text) >= LONGEST or _importing():
             return
-        if not text.startswith("/"):
-            self.seen[FILE + text] = None
+        if not text.startswith(("/", "..")):
+            if listed or text != ".":
+                self.seen.pop(FILE + text if listed else "", None)
+                self.seen[(FOLDER if listed or FOLDER + text in self.seen else FILE) + text] = None
             return
         kind = _kind(self.status, text)
         if kind is None or stat.S_ISREG(kind):
@@ -54,7 +66,46 @@ class _Notes:
     def variable(self, name: Any, made: Any) -> None:
         """An environment variable, by its name and that as it is kept."""
         if not self.full() and not _importing():
-            self.seen[(SET if made in vars(os.environ)["_data"] else VARIABLE) + str(name)] = None
+            text = os.fsdecode(name) if isinstance(name, bytes) else str(name)
+            self.seen[(SET if made in vars(os.environ)["_data"] else VARIABLE) + text] = None
+
+    def variables(self) -> None:
+        """All are gone through: those that the plugin may look for among them."""
+        if self.full() or self.through or _importing():
+            return
+        self.through, self.active = True, False
+        names = [name for name in planting.words() if name.isupper()]
+        self.active = True
+        for name in names:
+            self.variable(name, os.fsencode(name))
+
+    def asking(self, ask: Callable[..., Any], *, listed: bool) -> Callable[..., Any]:
+        """The same question, noted."""
+
+        def asked(path: Any = ".", *more: Any, **named: Any) -> Any:
+            self.path("." if path is None else path, listed=listed)
+            return ask(path, *more, **named)
+
+        return asked
+
+    def encoding(self, encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same, noted: all questions for a variable go through it."""
+
+        def encoded(name: Any) -> Any:
+            made = encode(name)
+            self.variable(name, made)
+            return made
+
+        return encoded
+
+    def decoding(self, decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same, noted: whoever goes through all variables calls it first."""
+
+        def decoded(made: Any) -> Any:
+            self.variables()
+            return decode(made)
+
+        return decoded
 
     def full(self) -> bool:
         """Whether no more is noted."""
@@ -68,20 +119,9 @@ def looking() -> Iterator[list[str]]:
     What is looked for while a module is imported is left out: that is how libraries are set up.
     """
     real: dict[str, Callable[..., Any]] = {name: getattr(os, name) for name in ASKING}
-    encode: Callable[[str], Any] = os.environ.encodekey
+    kinds = (os.environ, os.environb) if hasattr(os, "environb") else (os.environ,)
+    coders: list[tuple[Any, Any, Any]] = [(kind, kind.encodekey, kind.decodekey) for kind in kinds]
     notes = _Notes()
-
-    def asking(ask: Callable[..., Any]) -> Callable[..., Any]:
-        def asked(path: Any = ".", *more: Any, **named: Any) -> Any:
-            notes.path(path)
-            return ask(path, *more, **named)
-
-        return asked
-
-    def encoded(name: Any) -> Any:
-        made = encode(name)
-        notes.variable(name, made)
-        return made
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
@@ -89,8 +129,9 @@ def looking() -> Iterator[list[str]]:
 
     sys.addaudithook(hook)
     for name, ask in real.items():
-        setattr(os, name, asking(ask))
-    os.environ.encodekey = encoded
+        setattr(os, name, notes.asking(ask, listed=name in LISTING))
+    for kind, encode, decode in coders:
+        kind.encodekey, kind.decodekey = notes.encoding(encode), notes.decoding(decode)
     found: list[str] = []
     try:
         yield found
@@ -98,7 +139,8 @@ def looking() -> Iterator[list[str]]:
         notes.active = False
         for name, ask in real.items():
             setattr(os, name, ask)
-        os.environ.encodekey = encode
+        for kind, encode, decode in coders:
+            kind.encodekey, kind.decodekey = encode, decode
         found += notes.seen
 
 
@@ -124,28 +166,42 @@ def _importing() -> bool:
     return frame.f_code.co_name == "_find_and_load"
 
 
-def provide(found: Sequence[str], folder: Path, needed: tuple[str, ...]) -> None:
+def provide(found: Sequence[str], folder: Path, needed: tuple[str, ...], way: int = 0) -> None:
     """Files of these names in the folder, and these variables, but those that a process needs as they are.
 
-    What is asked for by a whole path is answered from the folder; for the rest of the life of this process.
+    What is asked for by a whole path is answered from the folder; for the rest of the life of this process. By any
+    ``way`` but 0 what is there already holds something else, too.
     """
     moved: dict[str, str] = {}
+    names = planting.words() if way else []
+    files = [words.removeprefix(FILE) for words in found if words.startswith(FILE)]
+    spare = tuple(n for n in needed if not n.startswith(SPOKEN)) if way else needed
     for words in found:
-        if words.startswith(VARIABLE):
-            name = words.removeprefix(VARIABLE)
-            if not name.startswith(needed) and name not in os.environ:
-                os.environ[name] = "1"
-        elif words.startswith((FILE, WHOLE)):
-            whole = words.startswith(WHOLE)
-            asked = words.removeprefix(WHOLE if whole else FILE)
-            path = folder / f"whole_{len(moved)}" if whole else folder / asked
-            with contextlib.suppress(OSError, ValueError):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if not path.exists():
-                    path.write_text(CONTENT)
-            if whole:
-                moved[asked] = str(path)
+        kind = next(kind for kind in KINDS if words.startswith(kind))
+        asked = words.removeprefix(kind)
+        if kind in (VARIABLE, SET):
+            another = kind == SET and way and asked not in PLACES
+            if not asked.startswith(spare) and (another or asked not in os.environ):
+                os.environ[asked] = planting.value(asked, way)
+                if way:  # it may be the name of a file
+                    planting.put(folder / os.environ[asked], way, names, like=files[0] if files else ".csv")
+        elif kind in (FILE, FOLDER):
+            bare = way == planting.WAYS[1] and not Path(asked).suffix
+            planting.put(folder / asked, way, names, folder=kind == FOLDER or bare)
+        elif kind == WHOLE or (way and asked.endswith(DATA)):
+            moved[asked] = str(folder / f"whole_{len(moved)}{''.join(Path(asked).suffixes)}")
+            planting.put(Path(moved[asked]), way, names)
     _move(moved)
+
+
+def named(words: str) -> str:
+    """What one of them is, in a sentence about a function that looks at it."""
+    for kind in (VARIABLE, SET):
+        if words.startswith(kind):
+            return f"it reads the environment variable {words.removeprefix(kind)}"
+    if words.startswith(FOLDER):
+        return f"it lists the folder {words.removeprefix(FOLDER)}"
+    return f"it opens, or looks for, the file {words.removeprefix(FILE).removeprefix(WHOLE).removeprefix(THERE)}"
 
 
 def withdraw(found: Sequence[str], folder: Path, needed: tuple[str, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import os
@@ -17,8 +18,9 @@ import numpy as np
 from dpframe.testing.battery import hashes
 from dpframe.testing.battery.clocks import Steps, spent
 from dpframe.testing.battery.lab import Lab, fingerprint
-from dpframe.testing.battery.looks import any_there, looking
+from dpframe.testing.battery.looks import SET, VARIABLE, any_there, looking, named
 from dpframe.testing.battery.memos import alike
+from dpframe.testing.battery.planting import WAYS, compared
 from dpframe.testing.battery.replacing import set_clock
 from dpframe.testing.battery.reporting import plain
 from dpframe.testing.battery.watching import watched
@@ -31,6 +33,8 @@ NAMES = ("rows", "x", "X", "table", "data", "values", "frame", "df", "y")
 """What a table may be called by whoever holds it."""
 MOST_ALIKE = 8
 """Probes that are asked right after such as are like them."""
+MOST_NAMED = 12
+"""Files and variables that are tried alone, once the answer is known to change."""
 DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
 LENGTHY = {False: 2.0, True: 0.25}
@@ -51,6 +55,8 @@ WORLDS = (
         scarce=True,
     ),
 )
+PLANTED = World("where files and variables that it looks for hold something", seed=10)
+GONE = World("where files and variables that it looks at are gone", seed=16, gone=True)
 Answer = Callable[[Any], Any]
 AGAIN = "when it is asked again (threads and timers, if it has any, had their turn)"
 
@@ -119,8 +125,9 @@ def attack(
         if took > LENGTHY[brief]:
             probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
             base = base[: len(probes)]
-        gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
-        last = [(gone.words, lambda: answers(answer, probes), gone)] if any_there(found) else []
+        last = [(w.words, lambda: answers(answer, probes), w) for w in (*_planted(found), GONE) if found]
+        if not any_there(found):
+            last = last[:-1]
         if brief and often and took <= DEAR:
             late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
             last.append((*late, World("", seed=30)))
@@ -131,7 +138,9 @@ def attack(
             others = elsewhere(task, attrs.evolve(world, found=found))
             different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
             if different:
-                _report(lab, words, probes[different[0]])
+                at = different[0]
+                cause = _cause(answer, probes[at], base[at], found)
+                _report(lab, words, probes[at], cause)
                 return
     except Lost as error:
         lab.lost(error, "it was not attacked in all other processes: ", apart=apart)
@@ -219,12 +228,37 @@ def _heard(
     return [digest for digest, _ in made], [text for _, text in made]
 
 
-def _report(lab: Lab, words: str, probe: Any) -> None:
+def _planted(found: Sequence[str]) -> list[World]:
+    """Where something is planted; beside several contents, variables say what the plugin compares texts with."""
+    more = len(compared()) if any(words.startswith((VARIABLE, SET)) for words in found) else 0
+    return [attrs.evolve(PLANTED, planted=1 + way) for way in range(len(WAYS) + more)]
+
+
+def _cause(answer: Answer, probe: Any, base: bytes, found: Sequence[str]) -> str:
+    """The first of what it looks at by which alone its answer changes, in words; empty where there is none.
+
+    What answers otherwise without any of them depends on something else.
+    """
+
+    def changed(world: World, *alone: str) -> bool:
+        return elsewhere(lambda: _digest(answer, probe), attrs.evolve(world, found=alone)) != base
+
+    with contextlib.suppress(Lost):  # that it answers otherwise is known
+        for world in (*_planted(found), GONE) if found else ():
+            if changed(world):
+                return ""
+            for one in found[:MOST_NAMED]:
+                if changed(world, one):
+                    return named(one)
+    return ""
+
+
+def _report(lab: Lab, words: str, probe: Any, cause: str = "") -> None:
     shown = plain(probe)
+    why = f"{cause}, and so" if cause else "it keeps state, or"
+    where = "elsewhere" if cause else words
     lab.fail(
-        "purity",
-        f"the same input has another answer {words}: it keeps state, or looks at more than what it is given",
-        input=shown,
+        "purity", f"the same input has another answer {where}: {why} looks at more than what it is given", input=shown
     )
 
 

@@ -13,16 +13,13 @@ import gc
 import importlib.abc
 import importlib.machinery
 import io
-import locale
 import multiprocessing
 import os
 import pickle
-import platform
 import random
 import resource
 import select
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -38,7 +35,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.testing.battery import folders, library_dates, loads, looks, machine_files
+from dpframe.testing.battery import folders, identity, library_dates, loads, looks, machine_files
 from dpframe.testing.battery.disguise import disguised, look_at_frames
 from dpframe.testing.battery.replacing import REAL, replace, set_clock
 
@@ -97,6 +94,8 @@ class World:
         Whether what it looks for and is there is gone.
     scarce : bool
         The machine's files tell that there is next to nothing of everything; those of a crowded world, more.
+    planted : int
+        By which of a few ways (:mod:`~dpframe.testing.battery.planting`) what it looks for is there; 0 for none.
     running : bool
         As in a run: a table is open and named by the command, and this kit is not to be seen among the modules.
     """
@@ -110,6 +109,7 @@ class World:
     found: tuple[str, ...] = ()
     gone: bool = False
     scarce: bool = False
+    planted: int = 0
     running: bool = False
 
 
@@ -260,8 +260,13 @@ def _enter(world: World, folder: str) -> None:
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
     if world.crowded or world.scarce:
         machine_files.retell(machine_files.few if world.scarce else machine_files.many)
+    if world.scarce:
+        identity.processors(1)
     if world.crowded:
         _crowd(world.seed, world.found, folder)
+    if world.planted:
+        os.chdir(folder)
+        looks.provide(world.found, Path(folder), NEEDED, world.planted)
     if world.gone:
         looks.withdraw(world.found, Path(folder), NEEDED)
     if world.running:
@@ -323,15 +328,13 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
         threading.Thread(target=threading.Event().wait, daemon=True).start()
     told_of_machine, space_left, limits = os.sysconf, os.statvfs, resource.getrlimit
     changed = {
-        "cpu_count": lambda: 61,
         "getloadavg": lambda: (97.0, 98.0, 99.0),
-        "sched_getaffinity": lambda pid: set(range(61)),
         "sysconf": lambda name: told_of_machine(name) * 3 + 1 if name in MACHINE else told_of_machine(name),
         "statvfs": lambda path: _full(space_left(path)),
     }
     replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
     replace({limits: lambda what: (97 if limits(what)[1] < 0 else min(97, limits(what)[1]), limits(what)[1])}, resource)
-    sys.argv[:] = ["elsewhere", "with", "other", "words"]
+    sys.argv[:] = ["elsewhere", "3", "7", "5"]  # numbers to whoever takes words of the command for some
     multiprocessing.current_process().name = f"Process-{seed}"
     threading.current_thread().name = f"Thread-{seed}"
     used = resource.getrusage
@@ -339,11 +342,8 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
     replace(
         {used: lambda who: resource.struct_rusage(x * grown.get(i, 1) + 0.0 for i, x in enumerate(used(who)))}, resource
     )
-    replace({socket.gethostname: lambda: "another-host", socket.getfqdn: lambda name="": "another-host.there"}, socket)
-    replace({platform.node: lambda: "another-host"}, platform)
-    told, place = locale.localeconv, locale.getlocale
-    replace({told: lambda: {**told(), "decimal_point": ",", "thousands_sep": "."}}, locale)
-    replace({place: lambda category=locale.LC_CTYPE: ("de_DE", "UTF-8")}, locale)
+    identity.another()
+    identity.processors(61)
 
 
 def _full(disk: os.statvfs_result) -> os.statvfs_result:
