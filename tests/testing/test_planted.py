@@ -79,6 +79,7 @@ OFTEN = {
     *("w_budget", "w_lazy_leap", "w_c_squares"),
     *("q_power", "q_indicators", "q_c_power", "e_decimals", "e_floor_of_tenths", "e_c_decimals", "e_c_errors"),
     *("u_mech_significant", "u_mask_squared_relative", "u_c_mech_significant"),
+    *("corner_l2", "corner_root_eight", "corner_c_sum"),
     *("x_q_fahrenheit", "x_rows_weekly_season_removed", "x_noise_by_small_index", "x_c_leap"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -31,15 +31,11 @@ from dpframe.testing.battery import mask_draws, memos, pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of
 from dpframe.testing.battery.lab import Lab
-from dpframe.testing.battery.mask_alike import attack_alike
+from dpframe.testing.battery.mask_attacks import ON_TAPES
 from dpframe.testing.battery.mask_bits import attack_bits
 from dpframe.testing.battery.mask_draws import ACROSS, PILOT, Priced, draws, features, lattice, near_pair, over_steps
 from dpframe.testing.battery.mask_floats import attack_floats
-from dpframe.testing.battery.mask_planes import attack_planes
-from dpframe.testing.battery.mask_shared import attack_shared
-from dpframe.testing.battery.mask_special import attack_special
-from dpframe.testing.battery.mask_tails import Again, Tape, attack_tails
-from dpframe.testing.battery.mask_widths import attack_widths
+from dpframe.testing.battery.mask_tails import Again, Tape
 from dpframe.testing.battery.worlds import Lost, elsewhere
 from dpframe.testing.estimation import lower_bounds
 
@@ -224,7 +220,7 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     """What is affine in its Gaussians, exactly; what is made of two, between bounds, or of more; which floats come."""
     mask = _as_priced(known, space)
-    for attack in (attack_tails, attack_planes, attack_alike, attack_special, attack_shared, attack_widths):
+    for attack in ON_TAPES:
         words, shown = attack(mask, seconds / 2)
         if words:
             return [Found("loss", words, shown)]
