@@ -196,9 +196,9 @@ PUBLISHED = (
         "DPF-22",
         ("0.1.0",),
         "release",
-        "where a plugin's function of rows, of densities or of distances failed at one row or block, or a row more stood "
-        "beside the others, those were asked about in another number, by which the last digits of products of matrices "
-        "differ: one row could move others over an edge",
+        "where a plugin's function of rows, of densities or of distances failed at one row or block, or one row more "
+        "stood beside the others, those were asked about in another number, by which the last digits of products of "
+        "matrices differ: one row could move others over an edge",
     ),
 )
 

@@ -66,7 +66,7 @@ def rowwise(function: Callable[..., Any], values: Floats, width: int) -> Floats:
 
 
 def _fill(function: Callable[..., Any], block: Floats, first: int, last: int, images: Floats) -> None:
-    """Write the images of these rows of a block, by halves where one of them fails; those that fail stay as they are."""
+    """Write the images of these rows of a block, by halves where one of them fails; those of what fails stay as is."""
     asked = block.copy()
     asked[:first] = asked[last:] = block[first]
     made = array_of(quiet(function, asked), (len(block), images.shape[1]))
