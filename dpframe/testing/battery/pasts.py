@@ -6,7 +6,7 @@ import itertools
 import math
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256  # by its name: in a fork the module may hold others
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 
 from dpframe.testing.battery import hashes
 from dpframe.testing.battery.clocks import Steps, spent
+from dpframe.testing.battery.endless import Calls, TooLong, followed, size_of
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import any_there, looking
 from dpframe.testing.battery.memos import alike
@@ -52,6 +53,9 @@ WORLDS = (
     ),
 )
 Answer = Callable[[Any], Any]
+Label = Callable[[Any], Mapping[str, Any]] | None
+_CALLS = Calls()
+"""In each fork anew."""
 AGAIN = "when it is asked again (threads and timers, if it has any, had their turn)"
 
 
@@ -84,6 +88,7 @@ def attack(
     often: bool = False,
     private: bool = True,
     apart: bool = False,
+    label: Label = None,
 ) -> None:
     """Compare the answers to ``probes`` in a fresh process with those of other worlds; report the first difference.
 
@@ -105,42 +110,61 @@ def attack(
         Whether probes hold what a table's rows may tell, so that no stream may speak of it.
     apart : bool
         Whether runs call it in processes of their own, which it may end.
+    label : callable, optional
+        What is shown of a probe, by name.
     """
     lab.ran("purity")
-    written = ""
+    seen: list[_First] = []
     try:
-        first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
-        base, took, written, found, spoken = first.answers, first.took, first.written, first.found, first.spoken
-        if first.changed >= 0:
-            _report(lab, AGAIN, probes[first.changed])
-            return
-        tasks = _few_tasks if brief or took > DEAR else _tasks
-        probes = probes[: len(base)]
-        if took > LENGTHY[brief]:
-            probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
-            base = base[: len(probes)]
-        gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
-        last = [(gone.words, lambda: answers(answer, probes), gone)] if any_there(found) else []
-        if brief and often and took <= DEAR:
-            late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
-            last.append((*late, World("", seed=30)))
-        if first.short and _confused(answer, probes):
-            _report(lab, "where short parts of hashes are the same for all, and another came first", probes[0])
-            return
-        for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
-            others = elsewhere(task, attrs.evolve(world, found=found))
-            different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
-            if different:
-                _report(lab, words, probes[different[0]])
-                return
+        with followed([*probes, *(probe for _, past in histories for probe in past)], label):
+            found = _different(answer, probes, histories, seconds, seen, brief=brief, often=often)
     except Lost as error:
         lab.lost(error, "it was not attacked in all other processes: ", apart=apart)
     else:
-        if private and spoken:
+        if found is not None:
+            _report(lab, *found, label)
+            return
+        if private and seen[0].spoken:
             said = "it prints what depends on what it is given, where whoever runs it reads that"
-            lab.fail("purity", said, printed=spoken)
-    if files and written:
-        lab.fail("purity", f"it writes what it is given, or something of it, elsewhere: {written}")
+            lab.fail("purity", said, printed=seen[0].spoken)
+    if files and seen and seen[0].written:
+        lab.fail("purity", f"it writes what it is given, or something of it, elsewhere: {seen[0].written}")
+
+
+def _different(
+    answer: Answer,
+    probes: Sequence[Any],
+    histories: Sequence[tuple[str, list[Any]]],
+    seconds: float,
+    seen: list[_First],
+    *,
+    brief: bool,
+    often: bool,
+) -> tuple[str, Any] | None:
+    """The first world in which a probe has another answer, in words, and the probe; ``seen`` gets the first answers."""
+    first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
+    seen.append(first)
+    base, took, found = first.answers, first.took, first.found
+    if first.changed >= 0:
+        return AGAIN, probes[first.changed]
+    tasks = _few_tasks if brief or took > DEAR else _tasks
+    probes = probes[: len(base)]
+    if took > LENGTHY[brief]:
+        probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
+        base = base[: len(probes)]
+    gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
+    last = [(gone.words, lambda: answers(answer, probes), gone)] if any_there(found) else []
+    if brief and often and took <= DEAR:
+        late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
+        last.append((*late, World("", seed=30)))
+    if first.short and _confused(answer, probes):
+        return "where short parts of hashes are the same for all, and another came first", probes[0]
+    for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
+        others = elsewhere(task, attrs.evolve(world, found=found))
+        different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
+        if different:
+            return words, probes[different[0]]
+    return None
 
 
 def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float) -> Any:
@@ -219,20 +243,17 @@ def _heard(
     return [digest for digest, _ in made], [text for _, text in made]
 
 
-def _report(lab: Lab, words: str, probe: Any) -> None:
-    shown = plain(probe)
-    lab.fail(
-        "purity",
-        f"the same input has another answer {words}: it keeps state, or looks at more than what it is given",
-        input=shown,
-    )
+def _report(lab: Lab, words: str, probe: Any, label: Label) -> None:
+    said = f"the same input has another answer {words}: it keeps state, or looks at more than what it is given"
+    lab.fail("purity", said, **(label(probe) if label else {"input": plain(probe)}))
 
 
 def _digest(answer: Answer, probe: Any) -> bytes:
     try:
         with np.errstate(all="ignore"):
-            value = fingerprint(answer(probe))
-    except KeyboardInterrupt:
+            made = _CALLS.ask(answer, probe, size=size_of(probe), key=id(probe))
+            value = fingerprint(made)
+    except (KeyboardInterrupt, TooLong):
         raise
     except BaseException as error:  # noqa: BLE001  what it raises is its answer
         value = type(error).__name__.encode()
