@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from dpframe.testing.battery import check as command_line
 from dpframe.testing.battery import endless
 from dpframe.testing.battery.endless import Calls, Stopped, TooLong, followed
 from dpframe.testing.battery.lab import ENDS, Lab
 from dpframe.testing.battery.worlds import elsewhere
+from tests.testing.planted import FAULTY, written
 
 
 def forever() -> None:
@@ -45,3 +48,12 @@ def test_a_probe_is_found_again_by_its_key() -> None:
     with pytest.raises(Stopped) as found, followed(probes):
         elsewhere(lambda: Calls().ask(os._exit, 3, key=id(probes[1])))
     assert found.value.given == {"input": [2.0]}
+
+
+@pytest.mark.parametrize("name", ["aa_post_leaves", "aa_post_scaled_up"])
+def test_the_command_exits_with_1(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = FAULTY[name].replace('("twentyfirst.', '("twentyfirst.exit_')  # a name is free once
+    assert command_line.main(str(written(tmp_path, name, source))) == 1
+    said = capsys.readouterr().out
+    assert "REFUTED in totality" in said
+    assert "counts = [" in said
