@@ -61,6 +61,7 @@ OFTEN = {
     *("e_clocked", "e_c_clocked", "e_c_crc"),
     *("j_c_learner_exit", "j_c_print_const"),
     "l_mask_laplace_of_four",
+    *("aa_post_leaves", "aa_c_post_scaled_up"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows"),
     *("q_usable_first", "q_slope", "q_zipped"),
     *("q_limit_of_fractions", "q_loss_learns", "q_c_slope"),

@@ -15,6 +15,7 @@ from dpframe.kernel import registry
 from dpframe.testing.battery import memos, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, uses_of
 from dpframe.testing.battery.clocks import spent
+from dpframe.testing.battery.endless import Calls, TooLong, followed
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -31,6 +32,10 @@ NEARLY = (2.0**-12, 2.0**-18, 2.0**-24)
 """How far columns that are nearly equal differ: ratios of variances from 1e-7 to 1e-14."""
 SLOWLY = 4000
 """Rows of blocks in which steps settle slowly: two means may cut Laplace's law anywhere, almost as well."""
+_CALLS = Calls()
+"""In each fork anew."""
+MOST_SHOWN = 60
+"""Numbers of a block that is shown."""
 MOST_WIDENED = 1000
 """Rows of blocks that are made wide."""
 DECLARED = "a tuple of arrays of numbers"
@@ -60,7 +65,8 @@ def attack_learner(
         lab.fail("docstring", f"function {name!r} has no docstring: say what it does")
     try:
         most, learns = FEW if brief else MOST_OWN + MOST_BLOCKS, name in registry._learners
-        found = elsewhere(functools.partial(_kind, function, most, learns=learns))
+        with followed():
+            found = elsewhere(functools.partial(_kind, function, most, learns=learns))
     except Lost as error:
         lab.lost(error, apart=_takes_a_generator(function) is not False)
         return "function"
@@ -76,6 +82,7 @@ def attack_learner(
             brief=brief,
             apart=True,
             private=False,
+            label=rows_of,
         )
     elif found.kind == "row map":
         lab.ran("rowwise", "purity")
@@ -182,12 +189,20 @@ def _unlike(function: Callable[..., Any], block: Any) -> str | None:
     """What it gives of a block that is no tuple of arrays, in words; empty if it is one, None if there is no answer."""
     try:
         with np.errstate(all="ignore"):
-            made = function(block.copy(), np.random.default_rng(0))
-    except KeyboardInterrupt:
+            given, shown = (block.copy(), np.random.default_rng(0)), (lambda: rows_of(block))
+            made = _CALLS.ask(function, *given, size=block.size, shown=shown)
+    except (KeyboardInterrupt, TooLong):
         raise
     except BaseException:  # noqa: BLE001  a learner that raises is ⊥ for its block
         return None
     return None if made is None else misfit(made)
+
+
+def rows_of(block: Any) -> dict[str, Any]:
+    """What is shown of a block: of a large one, how large it is, and how its rows begin."""
+    if block.size <= MOST_SHOWN:
+        return {"rows": block}
+    return {"shape": block.shape, "first rows": block[:5]}
 
 
 def misfit(made: Any) -> str:
@@ -246,7 +261,7 @@ def _unclear(block: Any) -> list[Any]:
 
 
 def _degenerate(block: Any) -> list[Any]:
-    """Blocks of which a learner may find nothing: equal rows, a first column of one number, equal columns, few.
+    """Blocks of which a learner may find nothing: equal rows, a first column of one number, equal columns, few, huge.
 
     Of others two columns are nearly equal, or one is nearly of one number: their covariance is nearly singular.
     """
@@ -266,6 +281,9 @@ def _degenerate(block: Any) -> list[Any]:
         block[:2],
         block[:1],
         1e-200 * block,
+        np.zeros_like(block),
+        1e12 * block,
+        np.repeat(block[:2], 20, axis=0),
     ]
 
 

@@ -25,6 +25,7 @@ from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.testing.battery import memos, metrics, own_parameters, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, first_difference, uses_of
 from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.endless import followed
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_inputs import inputs_of, of_table, params_of
 from dpframe.testing.battery.reporting import VARIED
@@ -70,7 +71,8 @@ def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool)
     """Rows alone and in batches, in fresh processes; gives the ways in which the function can be called."""
     images = row_function(known, operation)
     try:
-        uses = tuple(elsewhere(functools.partial(uses_of, images, inputs_of(known.function))))
+        with followed():
+            uses = tuple(elsewhere(functools.partial(uses_of, images, inputs_of(known.function))))
     except Lost as error:
         lab.lost(error)
         return ()

@@ -18,12 +18,14 @@ from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Sym
 from dpframe.testing.battery import clocks, derived, memos, pasts, sizes
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.cases import made_by_others
+from dpframe.testing.battery.endless import Calls, TooLong, size_of
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
 from dpframe.testing.battery.values import draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 FACTORS = (1.0, 0.0, -1.0, 10.0, 1e-3, 1e3)
 """What recorded releases are multiplied with: noise may be far larger than the signal."""
+SLOW = "with inputs of all sizes, for a call takes long"
 ATTRIBUTE = AttributeError.__name__
 BESIDE = (0.0, -1.0, -0.5, 0.5, 1.0)
 MOST_OF_ONE, MOST_TOGETHER = 0.02, 0.2
@@ -34,24 +36,37 @@ MOST_NUMBER, MOST_NUMBERS = 1e9, 16
 """How large numbers of the code are that are tried, and how many of them."""
 
 
+_Asked = tuple[tuple[Any, ...], tuple[float, ...]]
+"""Values, and their noise."""
+
+
 def attack_post(lab: Lab, case: Case) -> None:
     """Purity, totality, domain."""
-    operation: Post = case.operation  # type: ignore[assignment]
+    operation, calls, waiting = case.operation, Calls(trying=True), list[_Asked]()
     lab.ran("purity", "totality", "domain")
     tries = itertools.chain((_values(lab, case, i) for i in lab.rounds(2 * lab.trials)), _at_numbers(lab, case))
     for tried in tries:
         values = tried
-        noise = case.noise or (float(lab.rng.choice([0.0, 1.0, 30.0])),) * _levels(operation, values)
-        found = _finding(case, values, noise)
+        noise = case.noise or (float(lab.rng.choice([0.0, 1.0, 30.0])),) * _levels(operation, values)  # type: ignore[arg-type]
+        try:
+            found = _finding(case, values, noise, calls)
+        except TooLong:
+            waiting.append((values, noise))
+            if calls.quick < 0:
+                continue
+        if waiting:
+            break
         if found is not None and made_by_others(case) and ATTRIBUTE in found[1]:
             lab.note(f"not attacked on {case.text}: the record that was found for it is another's")
             return
         if found is not None:
             layer = found[0]
-            values = _simplest(case, values, functools.partial(_same_layer, case, noise, layer))
-            again = _finding(case, values, noise) or found
+            values = _simplest(case, values, functools.partial(_same_layer, case, noise, layer, calls))
+            again = _finding(case, values, noise, calls) or found
             lab.fail(layer, again[1], **_shown(case, values, noise))
             return
+    if waiting:
+        _endless(lab, case, waiting[0], calls)
 
 
 def _at_numbers(lab: Lab, case: Case) -> Iterator[tuple[Any, ...]]:
@@ -74,7 +89,9 @@ def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float 
     probes, past = _asked(lab, cases)
     if probes:
         history = [("after other values", past)]
-        pasts.attack(lab, _answer, probes, history, seconds=seconds, brief=brief, often=brief, private=False)
+        pasts.attack(
+            lab, _answer, probes, history, seconds=seconds, brief=brief, often=brief, private=False, label=_labelled
+        )
 
 
 def attack_pasts(lab: Lab, every: Mapping[str, Sequence[Case]], *, seconds: float = 0.05) -> frozenset[str]:
@@ -140,6 +157,10 @@ def _asked(lab: Lab, cases: Sequence[Case]) -> tuple[list[Any], list[Any]]:
     return probes, past
 
 
+def _labelled(probe: Any) -> dict[str, Any]:
+    return _shown(*probe)
+
+
 def _answer(probe: Any) -> Any:
     case, values, noise = probe
     with np.errstate(all="ignore"):
@@ -158,25 +179,71 @@ def drawn(case: Case, times: int = 3) -> Iterator[tuple[tuple[Any, ...], tuple[f
         yield values, case.noise or (1.0,) * _levels(case.operation, values)  # type: ignore[arg-type]
 
 
-def _same_layer(case: Case, noise: tuple[float, ...], layer: str, values: tuple[Any, ...]) -> bool:
-    found = _finding(case, values, noise)
+def _endless(lab: Lab, case: Case, asked: _Asked, calls: Calls) -> None:
+    """It had no answer to these values soon: whether it ever has, once others are known to which it has.
+
+    Simple values stand in their place, where it has no answer to them either.
+    """
+    values, noise = asked
+    simple = [_filled(values, x) for x in (0.0, 1e3, 1.0, -1e3)]
+    slow = []
+    for other in simple:
+        try:
+            _finding(case, other, noise, calls)
+        except TooLong:
+            slow.append(other)
+            break
+    calls.trying = False
+    for other in (*slow[:1], values):
+        try:
+            found = _finding(case, other, noise, calls)
+        except TooLong as error:
+            if error.surely:
+                lab.fail("totality", str(error), **_shown(case, other, noise))
+            else:
+                lab.skip(f"{SLOW}: {error}")
+            return
+        if found is not None:
+            lab.fail(*found, **_shown(case, other, noise))
+            return
+    lab.skip(SLOW)
+
+
+def _filled(values: tuple[Any, ...], x: float) -> tuple[Any, ...]:
+    """One number in all places of all arrays."""
+    return tuple(np.full_like(v, x, dtype=np.float64) if isinstance(v, np.ndarray) else v for v in values)
+
+
+def _same_layer(case: Case, noise: tuple[float, ...], layer: str, calls: Calls, values: tuple[Any, ...]) -> bool:
+    try:
+        found = _finding(case, values, noise, calls)
+    except TooLong:
+        return False
     return found is not None and found[0] == layer
 
 
-def _finding(case: Case, values: tuple[Any, ...], noise: tuple[float, ...]) -> tuple[str, str] | None:
-    """What goes wrong on these inputs: the layer, and the words."""
+def _finding(case: Case, values: tuple[Any, ...], noise: tuple[float, ...], calls: Calls) -> tuple[str, str] | None:
+    """What goes wrong on these inputs: the layer, and the words.
+
+    Raises
+    ------
+    TooLong
+    """
     operation: Post = case.operation  # type: ignore[assignment]
     given = copy.deepcopy(values)
+    told = functools.partial(_shown, case, values, noise)
+    ask = functools.partial(calls.ask, call, size=size_of(values), shown=told)
     try:
-        result = call(operation.apply_noisy, given, noise)
-        again = call(operation.apply_noisy, copy.deepcopy(values), noise)
+        result = ask(operation.apply_noisy, given, noise)
+        again = ask(operation.apply_noisy, copy.deepcopy(values), noise)
     except Crash as error:
         return "totality", f"gave {error}"
     if fingerprint(list(given)) != fingerprint(list(values)):
         return "purity", "a post changes its inputs"
     if fingerprint(result) != fingerprint(again):
         return "purity", "the same inputs give another result the second time"
-    problem = _problem(result, operation.output(*case.domains))
+    domain = ask(operation.output, *case.domains)  # which calls a function for the shape
+    problem = _problem(result, domain)
     return ("domain", problem) if problem else None
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from dpframe.runtime.views import chunk_rows
 from dpframe.testing.battery import compared, counted_calls, memos, pasts, rare, sizes, special, wholes
 from dpframe.testing.battery.clocks import spent
+from dpframe.testing.battery.endless import followed
 from dpframe.testing.battery.first_calls import load_libraries
 from dpframe.testing.battery.interleaved import attack_interleaved
 from dpframe.testing.battery.lab import Lab, fingerprint
@@ -114,7 +115,8 @@ def attack_row_map(
         lab.fail("purity", "the same input has another answer once a library is imported that its first call imports")
         return
     try:
-        found, left = elsewhere(functools.partial(_search, function, uses, seconds))
+        with followed():
+            found, left = elsewhere(functools.partial(_search, function, uses, seconds))
     except Lost as error:
         lab.lost(error, "its batches were not attacked: ")
         found, left = None, 0

@@ -23,6 +23,7 @@ from dpframe.kernel.families.registering import Semimetric
 from dpframe.testing.battery import memos, pasts, sizes, special
 from dpframe.testing.battery.attack_averages import average_search
 from dpframe.testing.battery.clocks import LONG, spent
+from dpframe.testing.battery.endless import followed
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.semimetric_points import (
     RELATIVE,
@@ -51,7 +52,8 @@ def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) ->
     documented(lab, known.name, known.distance)
     seconds = THOROUGH_SECONDS if thorough else SECONDS
     try:
-        found, seen = elsewhere(functools.partial(_search, known, seconds))
+        with followed():
+            found, seen = elsewhere(functools.partial(_search, known, seconds))
     except Lost as error:
         lab.lost(error)
         return "semimetric"

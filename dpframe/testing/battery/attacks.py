@@ -39,6 +39,7 @@ from dpframe.testing.battery.attack_rows import attack_gather, attack_partition,
 from dpframe.testing.battery.attack_semimetrics import attack_semimetric
 from dpframe.testing.battery.case import Case, check_drawable
 from dpframe.testing.battery.cases import all_names, cases_of
+from dpframe.testing.battery.endless import ENDLESS, followed
 from dpframe.testing.battery.fresh import compared
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.registered import registers
@@ -248,11 +249,14 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
         return _attacked(cls, thorough, cases, past=False), kept
 
     try:
-        report, found = elsewhere(attacked, cpu=CPU_SECONDS if thorough else 30)
+        with followed():
+            report, found = elsewhere(attacked, cpu=CPU_SECONDS)
     except Lost as error:
-        return Report(cls.name, cls.kind, (), (), (), time.monotonic() - started, (str(error),))
+        lab = _lab(thorough)
+        lab.lost(error)
+        return _report(cls.name, cls.kind, lab, started)
     lab = _lab(thorough)
-    if found:
+    if found and not any(f.message.startswith(ENDLESS) for f in report.failures):
         brief = not thorough and not cls.__module__.startswith(USER_MODULE)
         attack_past(lab, [c for c in found if check_drawable(c)][:3], brief=brief)
     known = {f.layer for f in report.failures}
@@ -281,18 +285,24 @@ def _attacked(cls: type[Operation], thorough: bool, given: list[Case] | None, *,
             "no parameters and input domains were found that it accepts; give them by a static examples(), or use it in"
             " a composite of the file, with examples= where its parameters have no default"
         )
+    attack = ATTACKS.get(cls.kind)
+    usable = _usable(cls, found) if attack else []
+    users = issubclass(cls, Post) and cls.__module__.startswith(USER_MODULE)
+    if users:  # first: one that does not return does not either when it is asked for a shape
+        _run(lab, attack, usable, math.inf)
+        if any(f.message.startswith(ENDLESS) for f in lab.failures):
+            return _report(name, cls.kind, lab, started)
     for i, case in enumerate(found if thorough else found[:2]):
         declarations.attack_theorem_inputs(lab, case)
         if not issubclass(cls, Control):
             declarations.attack_shapes(lab, case)
         if cls.name and (thorough or i == 0):
             declarations.attack_roundtrip(lab, case)
-    attack = ATTACKS.get(cls.kind)
-    usable = _usable(cls, found) if attack else []
     if issubclass(cls, Post) and past:
         attack_past(lab, usable[:2], brief=True)
     brief = issubclass(cls, Post) and not thorough and not cls.__module__.startswith(USER_MODULE)
-    _run(lab, attack, usable, LONG_SHIPPED if brief else math.inf)
+    if not users:
+        _run(lab, attack, usable, LONG_SHIPPED if brief else math.inf)
     return _report(name, cls.kind, lab, started)
 
 
@@ -310,7 +320,7 @@ def _run(lab: Lab, attack: Callable[[Lab, Case], None] | None, usable: list[Case
     """
     end = time.process_time() + most
     for case in usable:
-        if time.process_time() > end:
+        if time.process_time() > end or any(f.message.startswith(ENDLESS) for f in lab.failures):
             break
         lab.deadline = time.process_time() + lab.seconds / len(usable)
         if attack is not None:

@@ -32,6 +32,7 @@ from dpframe.proof.spaces import (
     Whitening,
 )
 from dpframe.testing.battery import metrics
+from dpframe.testing.battery.endless import Calls, TooLong
 from dpframe.testing.battery.values import draw, drawable
 
 
@@ -113,8 +114,16 @@ def _runs(operation: Post, domains: tuple[Domain, ...]) -> bool:
     rng = np.random.default_rng(0)
     values = tuple(draw(d, rng) for d in domains)
     noise = (1.0,) * (len(values) + len(operation.told()))
-    with np.errstate(all="ignore"):
-        result = operation.apply_noisy(values, noise)
+
+    def told() -> dict[str, Any]:  # where it ends its process
+        case = Case(operation, domains)
+        return {"case": case.text, **{s.name: v for s, v in zip(case.slots, values, strict=True)}}
+
+    try:
+        with np.errstate(all="ignore"):
+            result = Calls(trying=True).ask(operation.apply_noisy, values, noise, shown=told)
+    except TooLong:  # for an attack to tell
+        return True
     return isinstance(result, Failed) or _belongs(result, operation.output(*domains))
 
 

@@ -18,11 +18,13 @@ from dpframe.kernel.operations import Batch
 from dpframe.kernel.statistics.cells import Grids
 from dpframe.proof.spaces import Domain
 from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.endless import TooLong
 from dpframe.testing.battery.reporting import Failure, plain
 from dpframe.testing.battery.values import SCALES, draw
 
 NEAREST = "worst neighbours found"
 """How notes begin that tell how close neighbours come to a sensitivity."""
+ENDS = "the function ends its process, or crashes it: what it is given shows in that"
 AGAIN = "its value is not the same each time"
 """Why neighbours that were too far apart are not, once they are made smaller."""
 
@@ -86,12 +88,15 @@ class Lab:
             self.skipped.append(why)
 
     def lost(self, error: Any, before: str = "", *, apart: bool = False) -> None:
-        """A fork without an answer: a failure where the function ended it, as it would a run; else what was left out.
+        """A fork without an answer: a failure where the function ended it, or does not return; else what was left out.
 
         ``apart``: runs call it in processes of their own.
         """
+        given, endless = getattr(error, "given", {}), getattr(error, "words", "")
         if error.ended and not apart:
-            self.fail("totality", "the function ends its process, or crashes it: what it is given shows in that")
+            self.fail("totality", ENDS, **given)
+        elif endless:
+            self.fail("totality", endless, **given)
         else:
             self.skip(f"{before}{error}")
 
@@ -138,7 +143,7 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
         warnings.simplefilter("error")
         try:
             return function(*arguments)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, TooLong):
             raise
         except BaseException as error:  # noqa: BLE001  whatever it raises is what the battery is looking for
             raise Crash(error) from None

@@ -94,7 +94,7 @@ def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False)
             compared += 1
             if any(f.layer == "law" for f in lab.failures):
                 return wholly
-            if max(law.missing for law in known.values()) < LITTLE:
+            if known and max(law.missing for law in known.values()) < LITTLE:
                 wholly.add(words)
         if isinstance(case.domains[0], Table) and not short:
             _climbed(lab, case, scripts, max(seconds, 1.0))

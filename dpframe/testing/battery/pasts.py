@@ -7,7 +7,7 @@ import itertools
 import math
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256  # by its name: in a fork the module may hold others
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 
 from dpframe.testing.battery import hashes
 from dpframe.testing.battery.clocks import Steps, spent
+from dpframe.testing.battery.endless import Calls, TooLong, followed, size_of
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import SET, VARIABLE, any_there, looking, named
 from dpframe.testing.battery.memos import alike
@@ -58,6 +59,9 @@ WORLDS = (
 PLANTED = World("where files and variables that it looks for hold something", seed=10)
 GONE = World("where files and variables that it looks at are gone", seed=16, gone=True)
 Answer = Callable[[Any], Any]
+Label = Callable[[Any], Mapping[str, Any]] | None
+_CALLS = Calls()
+"""In each fork anew."""
 AGAIN = "when it is asked again (threads and timers, if it has any, had their turn)"
 
 
@@ -90,6 +94,7 @@ def attack(
     often: bool = False,
     private: bool = True,
     apart: bool = False,
+    label: Label = None,
 ) -> None:
     """Compare the answers to ``probes`` in a fresh process with those of other worlds; report the first difference.
 
@@ -111,45 +116,65 @@ def attack(
         Whether probes hold what a table's rows may tell, so that no stream may speak of it.
     apart : bool
         Whether runs call it in processes of their own, which it may end.
+    label : callable, optional
+        What is shown of a probe, by name.
     """
     lab.ran("purity")
-    written = ""
+    seen: list[_First] = []
     try:
-        first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
-        base, took, written, found, spoken = first.answers, first.took, first.written, first.found, first.spoken
-        if first.changed >= 0:
-            _report(lab, AGAIN, probes[first.changed])
-            return
-        tasks = _few_tasks if brief or took > DEAR else _tasks
-        probes = probes[: len(base)]
-        if took > LENGTHY[brief]:
-            probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
-            base = base[: len(probes)]
-        last = [(w.words, lambda: answers(answer, probes), w) for w in (*_planted(found), GONE) if found]
-        if not any_there(found):
-            last = last[:-1]
-        if brief and often and took <= DEAR:
-            late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
-            last.append((*late, World("", seed=30)))
-        if first.short and _confused(answer, probes):
-            _report(lab, "where short parts of hashes are the same for all, and another came first", probes[0])
-            return
-        for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
-            others = elsewhere(task, attrs.evolve(world, found=found))
-            different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
-            if different:
-                at = different[0]
-                cause = _cause(answer, probes[at], base[at], found)
-                _report(lab, words, probes[at], cause)
-                return
+        with followed([*probes, *(probe for _, past in histories for probe in past)], label):
+            found = _different(answer, probes, histories, seconds, seen, brief=brief, often=often)
     except Lost as error:
         lab.lost(error, "it was not attacked in all other processes: ", apart=apart)
     else:
-        if private and spoken:
+        if found is not None:
+            _report(lab, *found, label)
+            return
+        if private and seen[0].spoken:
             said = "it prints what depends on what it is given, where whoever runs it reads that"
-            lab.fail("purity", said, printed=spoken)
-    if files and written:
-        lab.fail("purity", f"it writes what it is given, or something of it, elsewhere: {written}")
+            lab.fail("purity", said, printed=seen[0].spoken)
+    if files and seen and seen[0].written:
+        lab.fail("purity", f"it writes what it is given, or something of it, elsewhere: {seen[0].written}")
+
+
+def _different(
+    answer: Answer,
+    probes: Sequence[Any],
+    histories: Sequence[tuple[str, list[Any]]],
+    seconds: float,
+    seen: list[_First],
+    *,
+    brief: bool,
+    often: bool,
+) -> tuple[str, Any, str] | None:
+    """The first world in which a probe has another answer, in words, the probe, and the cause if it is known.
+
+    ``seen`` gets the first answers.
+    """
+    first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
+    seen.append(first)
+    base, took, found = first.answers, first.took, first.found
+    if first.changed >= 0:
+        return AGAIN, probes[first.changed], ""
+    tasks = _few_tasks if brief or took > DEAR else _tasks
+    probes = probes[: len(base)]
+    if took > LENGTHY[brief]:
+        probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
+        base = base[: len(probes)]
+    more = (*_planted(found), *([GONE] if any_there(found) else [])) if found else ()
+    last: list[tuple[str, Any, World]] = [(world.words, lambda: answers(answer, probes), world) for world in more]
+    if brief and often and took <= DEAR:
+        late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
+        last.append((*late, World("", seed=30)))
+    if first.short and _confused(answer, probes):
+        return "where short parts of hashes are the same for all, and another came first", probes[0], ""
+    for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
+        others = elsewhere(task, attrs.evolve(world, found=found))
+        different = [i for i, (a, b) in enumerate(zip(base, others, strict=True)) if a != b]
+        if different:
+            at = different[0]
+            return words, probes[at], _cause(answer, probes[at], base[at], found)
+    return None
 
 
 def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float) -> Any:
@@ -253,20 +278,19 @@ def _cause(answer: Answer, probe: Any, base: bytes, found: Sequence[str]) -> str
     return ""
 
 
-def _report(lab: Lab, words: str, probe: Any, cause: str = "") -> None:
-    shown = plain(probe)
+def _report(lab: Lab, words: str, probe: Any, cause: str, label: Label) -> None:
     why = f"{cause}, and so" if cause else "it keeps state, or"
     where = "elsewhere" if cause else words
-    lab.fail(
-        "purity", f"the same input has another answer {where}: {why} looks at more than what it is given", input=shown
-    )
+    said = f"the same input has another answer {where}: {why} looks at more than what it is given"
+    lab.fail("purity", said, **(label(probe) if label else {"input": plain(probe)}))
 
 
 def _digest(answer: Answer, probe: Any) -> bytes:
     try:
         with np.errstate(all="ignore"):
-            value = fingerprint(answer(probe))
-    except KeyboardInterrupt:
+            made = _CALLS.ask(answer, probe, size=size_of(probe), key=id(probe))
+            value = fingerprint(made)
+    except (KeyboardInterrupt, TooLong):
         raise
     except BaseException as error:  # noqa: BLE001  what it raises is its answer
         value = type(error).__name__.encode()

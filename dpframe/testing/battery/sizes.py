@@ -17,6 +17,8 @@ import attrs
 import numpy as np
 
 from dpframe.runtime.views import chunk_rows
+from dpframe.testing.battery.endless import Calls, TooLong
+from dpframe.testing.battery.reporting import plain
 
 Generator = np.random.Generator
 PACKAGE = str(Path(__file__).parents[2])
@@ -37,6 +39,10 @@ ENDS = (
 )
 """On both sides of where a type of number, or a common function of one, ends: one row there can change a batch."""
 POOL = 24
+_CALLS = Calls()
+"""In each fork anew."""
+MOST_SHOWN = 60
+"""Numbers of rows that are shown."""
 MANY, MOST_BESIDE, MOST_FALLING = 40, 5000, 300
 """Rows of batches that are zeros but for few of them."""
 
@@ -341,6 +347,13 @@ def rising(pool: Any) -> Iterator[Arrangement]:
         yield Arrangement("in a batch that rises", pool[places], places)
 
 
+def _shown(values: Any, params: tuple[Any, ...]) -> Callable[[], dict[str, Any]] | None:
+    """What is told of a call that does not return: little of many rows."""
+    if values.size > MOST_SHOWN:
+        return None
+    return lambda: {"rows": values.tolist(), **{f"released[{i}]": plain(value) for i, value in enumerate(params)}}
+
+
 def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) -> Any:
     """The image of a batch as the kernel takes it, or None where it raises or has another shape.
 
@@ -348,8 +361,10 @@ def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) 
     """
     try:
         with np.errstate(all="ignore"):
-            image = np.array(function(values.copy(), *copy.deepcopy(params)), dtype=np.float64)
-    except KeyboardInterrupt:
+            given = (values.copy(), *copy.deepcopy(params))
+            made = _CALLS.ask(function, *given, size=values.size, shown=_shown(values, params))
+            image = np.array(made, dtype=np.float64)
+    except (KeyboardInterrupt, TooLong):
         raise
     except BaseException:  # noqa: BLE001  the kernel then calls it row by row
         return None
