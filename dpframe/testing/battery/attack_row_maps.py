@@ -25,7 +25,7 @@ from dpframe.testing.battery.first_calls import load_libraries
 from dpframe.testing.battery.interleaved import attack_interleaved
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.released_kinds import of_other_sizes, released_kinds, resized
-from dpframe.testing.battery.row_images import FEW_POOLS, FEW_ROWS, Use, alone_of, compare, effective
+from dpframe.testing.battery.row_images import FEW_POOLS, FEW_ROWS, Use, alone_of, as_run, compare, effective, rounds
 from dpframe.testing.battery.values import draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -218,6 +218,16 @@ def first_difference(function: Callable[..., Any], use: Use, seconds: float) -> 
 
 
 def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> tuple[dict[str, Any] | None, int]:
+    """What :func:`_searched` finds; as the kernel calls it where only last digits differ, as of products."""
+    found, left = _searched(function, uses, seconds)
+    return (
+        (found, left)
+        if found is None or not rounds(function, uses)
+        else _searched(as_run(function, uses), uses, seconds)
+    )
+
+
+def _searched(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> tuple[dict[str, Any] | None, int]:
     """The first batch in which a row's image is not that of the row alone; small batches first in each width.
 
     And the fewest rows of a batch that was left out because it takes long, 0 where none was.

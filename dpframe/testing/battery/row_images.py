@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 import numpy as np
 
+from dpframe.kernel.foreign import rowwise
 from dpframe.testing.battery import sizes
 
+ROUNDING, BATCHES = 1e-9, (2, 3, 9, 40, 300)
+"""What rounding moves an image by at most, of the largest number of its batch, and rows of batches that show it."""
 FEW_POOLS, FEW_ROWS = 3, 4
 """Pools of which few are asked for, and their rows, where one call takes long."""
 
@@ -108,3 +111,37 @@ def _fewest(function: Callable[..., Any], use: Use, row: Any, values: Any, at: i
         if valid[0] != alone[1][0] or not (image[0] == alone[0][0]).all():
             return other[None]
     return np.delete(values, at, axis=0)[:3]
+
+
+def rounds(function: Callable[..., Any], uses: Sequence[Use]) -> bool:
+    """Whether images differ between batches in their last digits, and nowhere by more: they are products, or sums.
+
+    Of the largest number that is summed, that is; what is no number does not count.
+    """
+    seen = False
+    for use in uses:
+        for _, pool in use.pools:
+            alone = _one_by_one(function, pool, use.params, use.p)
+            for m in BATCHES:
+                image, known = (
+                    sizes.attempt(function, np.resize(pool, (m, use.d)), use.params),
+                    np.resize(alone, (m, use.p)),
+                )
+                if image is None or image.shape != known.shape:
+                    continue
+                seen = seen or not np.array_equal(image, known, equal_nan=True)
+                both = np.isfinite(image) & np.isfinite(known)
+                largest = max(float(np.abs(some).max(initial=0.0)) for some in (pool[np.isfinite(pool)], known[both]))
+                if not np.allclose(image[both], known[both], rtol=ROUNDING, atol=ROUNDING * largest):
+                    return False
+    return seen
+
+
+def as_run(function: Callable[..., Any], uses: Sequence[Use]) -> Callable[..., Any]:
+    """The same as the kernel calls it: on so many rows at once, whatever there are."""
+    widths = {use.d: use.p for use in uses}
+
+    def image(values: Any, *params: Any) -> Any:
+        return rowwise(lambda rows: sizes.attempt(function, rows, params), values, widths[values.shape[1]])
+
+    return image
