@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import attrs
@@ -9,6 +10,7 @@ import attrs
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.post_processing import Post
 from dpframe.planning.graph import describe
+from dpframe.planning.predicting import predict
 from dpframe.planning.priced import Priced
 from dpframe.planning.refusing import describe_loss
 from dpframe.planning.surveying import node_metrics
@@ -32,7 +34,19 @@ def doubts(plan: Priced) -> list[str]:
         )
     if epsilon > WEAK:
         found.append(f"epsilon={epsilon:g} protects little: one row may change odds by a factor of e^{epsilon:g}")
-    return found
+    return [*found, *hopeless(plan)]
+
+
+def hopeless(plan: Priced) -> list[str]:
+    """Which outputs a plan does not expect to find, in words, by the public number of rows."""
+    rows = max([given.n or 0 for given in plan.graph.inputs if given.edge.private], default=0)
+    lost = sorted(name for name, expected in predict(plan).items() if math.isinf(expected.error)) if rows else []
+    if not lost:
+        return []
+    said = (
+        f"no error is predicted of {', '.join(lost)}: with {rows} rows what they rest on is not expected to stand out "
+    )
+    return [said + "of the noise; more rows, fewer columns or a larger budget may show it"]
 
 
 def plan_json(plan: Priced) -> dict[str, Any]:

@@ -12,8 +12,9 @@ import pytest
 
 import dpframe as dp
 from dpframe.front.program import Handle
+from dpframe.front.specs import load_spec
 from dpframe.planning.composition import Scope
-from dpframe.planning.explain import refusal_json
+from dpframe.planning.explain import doubts, refusal_json
 from dpframe.planning.summary import summary
 from dpframe.planning.weighing import each_alone, total_loss
 from tests.papers.skeletons.stubs import ball, balls, flag, planned, state
@@ -269,3 +270,11 @@ def test_the_parts_of_many_mechanisms_take_steps_in_proportion(monkeypatch: pyte
 
     assert steps(12, summary) < 2.5 * steps(6, summary)
     assert steps(12, whole) > 3.0 * steps(6, whole)
+
+
+@pytest.mark.parametrize("spec", ["private_quantiles", "private_density", "practical_gmm"])
+@pytest.mark.parametrize(("rows", "told"), [(178, True), (20_000, False)])
+def test_a_plan_tells_what_it_does_not_expect_to_find(spec: str, rows: int, told: bool) -> None:
+    keys = {"n": rows, "d": 13, "bound": 1e4, **({"k": 3} if spec == "practical_gmm" else {})}
+    found = doubts(load_spec(spec, {**keys, "epsilon": 1.0, "delta": 1e-6}).plan())
+    assert [f"with {rows} rows" in doubt for doubt in found] == [True] * told

@@ -7,9 +7,18 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dpframe.front.ledger import Ledger, Session, open_ledger
+
 NOTE = "covers the fits, not the selection or the scores"
 ELSEWHERE = "copies went to other processes, whose fits are not counted here: give ledger=FILE, which counts them"
 NUMBERS = ("epsilon", "delta", "rho", "mu")
+
+
+def as_ledger(given: Any) -> Ledger | None:
+    """A ledger from what ``ledger=`` was given: a path, a ledger or a session's."""
+    if given is None or isinstance(given, Ledger):
+        return given
+    return given.ledger if isinstance(given, Session) else open_ledger(given)
 
 
 class Account:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError, RunError, SpecError, nearest
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
-from dpframe.front.estimators.account import Account
+from dpframe.front.estimators.account import Account, as_ledger
 from dpframe.front.estimators.composed import attributes_of, class_name, title_of
 from dpframe.front.estimators.construction import (
     REQUIRED,
@@ -32,14 +32,16 @@ from dpframe.front.estimators.construction import (
     constructor,
     forget,
     listed,
+    warn_of,
 )
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
-from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
+from dpframe.front.ledger import Booking, Ledger, Session
 from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import BUILT_IN, Key
+from dpframe.planning.explain import hopeless
 from dpframe.planning.plan import Plan
 from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency
@@ -297,7 +299,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         if group is not None:  # one category's share of a fit of all
             return group.outputs(self, X, columns)  # type: ignore[no-any-return]
         choices = self._choices()
-        ledger = self._ledger()
+        ledger = as_ledger(self.ledger)
         self._check()
         X = in_memory(as_fitted(X))
         source = open_slots(X, units.relation(choices), columns=columns)
@@ -330,6 +332,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         later = [] if booking is None else [admit(p, simulated=admitted.checked.simulated) for p in self._later]
         if booking is not None and asked is None:
             booking.check(*later)
+        if asked is None:
+            warn_of(hopeless(plan))
 
         def reserved() -> None:  # from here on it is spent, whatever happens
             if asked is not None:
@@ -357,13 +361,6 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
 
     def _keep_errors(self, known: Mapping[str, Any]) -> None:
         """Keep standard errors by output, where the program's own outputs are the attributes."""
-
-    def _ledger(self) -> Ledger | None:
-        """The ledger to enter fits into: a path, a ledger or a session's."""
-        given = self.ledger
-        if given is None or isinstance(given, Ledger):
-            return given
-        return given.ledger if isinstance(given, Session) else open_ledger(given)
 
     # ------------------------------------------------------------------------- rows to ask about
 

@@ -52,6 +52,12 @@ def check_unread(model: Any) -> None:
         raise SpecError("categories are those of a column by=..., and none is given", fix="give by=COLUMN as well")
 
 
+def warn_of(doubts: Sequence[str]) -> None:
+    """Tell what a plan does not expect to find, before anything is read or spent."""
+    for doubt in doubts:
+        warnings.warn(doubt, UserWarning, stacklevel=4)
+
+
 def forget(model: Any) -> None:
     """Leave out what an earlier fit released: a fit that failed has released nothing, and is not that one's proof."""
     for name in [name for name in _of_a_fit(model) if name not in OF_A_RUN]:

@@ -20,6 +20,7 @@ from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front import api as dp
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
+from dpframe.front.estimators.account import as_ledger
 from dpframe.front.estimators.naming import column_of, names_of
 from dpframe.front.estimators.tables import as_fitted, as_table, check_apart, read_rows, target_of
 from dpframe.front.program import Program
@@ -52,7 +53,7 @@ class Model(Protocol):
     _choices: Callable[[], dict[str, Any]]
     _keep_errors: Callable[[Any], None]
     _keep_names: Callable[[Any], None]
-    _ledger: Callable[[], Any]
+    ledger: Any
     _program: Callable[[Any, Any], Callable[..., Any]]
     _run: Callable[[Any, Any, Any, Any], RunResult]
     _sizes: Callable[[Any, Any], Any]
@@ -156,7 +157,7 @@ class Groups:
     def _run(self, sub: Model, X: Any, columns: Any) -> RunResult:
         """Plan, reserve and run for all categories."""
         model = self.model
-        choices, ledger = model._choices(), model._ledger()
+        choices, ledger = model._choices(), as_ledger(model.ledger)
         sub._check()
         X = in_memory(as_fitted(X))
         sizes = sub._sizes(open_source(X, columns=columns), choices)

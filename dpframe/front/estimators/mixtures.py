@@ -266,7 +266,7 @@ class PrivateGaussian(Density):
     """A single Gaussian with mean and full covariance, learned privately.
 
     Parameters and attributes as for :class:`PrivateGaussianMixture`, with ``mean_`` (d,) and ``covariance_``
-    (d, d). Runs the spec ``coinpress_gaussian``, which needs no ``bound``; one that is given is kept to.
+    (d, d). Runs the spec ``coinpress_gaussian``.
 
     Notes
     -----
@@ -274,7 +274,6 @@ class PrivateGaussian(Density):
     """
 
     SPEC = "coinpress_gaussian"
-    BOUND: ClassVar[Any] = None
     POSITIONAL: ClassVar[int] = 0
     mean_: Floats
     covariance_: Floats

@@ -15,7 +15,7 @@ import numpy as np
 from dpframe.errors import RunError, SpecError
 from dpframe.front import api as dp
 from dpframe.front.estimators import units
-from dpframe.front.estimators.account import Account
+from dpframe.front.estimators.account import Account, as_ledger
 from dpframe.front.estimators.base import PrivateEstimator
 from dpframe.front.estimators.construction import forget, rehearsed, whole
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
@@ -221,7 +221,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             with _registered(lambda rows: np.zeros((len(rows), len(models)))) as scorer.function:
                 last = rehearsed(scorer, scorer._fit, asked)
             runs = [run for model in models for run in rehearsed(model, _fit, model, X, y)] + last
-            held = scorer._ledger()
+            held = as_ledger(scorer.ledger)
             if held is not None:  # all that is going to be spent fits, or nothing is
                 Booking(held, runs[0], type(self).__name__).check(*runs[1:])
             forget(self)
