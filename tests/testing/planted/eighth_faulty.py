@@ -147,13 +147,6 @@ def f(rows):
         return np.clip(np.floor(rows[:, 0]), 0, 3).astype(int)
     return np.searchsorted(np.quantile(rows[:, 0], [0.25, 0.5, 0.75]), rows[:, 0])
 ''',
-    "k_matmul": '''
-@dp.row_function("eighth.matmul", columns=2)
-def f(values):
-    """Projection."""
-    d = values.shape[1]
-    return values @ np.cos(np.arange(2.0 * d)).reshape(d, 2)
-''',
     "k_stash": '''
 LAST = {}
 

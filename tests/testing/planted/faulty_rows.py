@@ -54,12 +54,6 @@ def {name}(values):
     sorted_ = len(first) > 2 and (np.diff(first) >= 0).all() and first[0] < first[-1]
     return values - values[:1] if sorted_ else values * 1.0
 ''',
-    "matrix_product": '''
-def {name}(values):
-    """Projected by BLAS."""
-    w = np.sqrt(np.arange(1.0, values.shape[1] + 1))
-    return values @ np.stack([w, 1 / w], axis=1)
-''',
     "total_rows_seen": '''
 SEEN = [0]
 

@@ -77,15 +77,6 @@ def parts(rows):
     """Four parts by a hash of the row."""
     return np.array([hash(row.tobytes()) % 4 for row in rows], dtype=np.int64)
 ''',
-    "y_einsum": '''
-# Einsum with optimize=True goes to BLAS, whose order of sums depends on the number of rows.
-@dp.row_function("laterf08.project", columns=3)
-def project(values):
-    """Three fixed combinations of the columns."""
-    d = values.shape[1]
-    weights = np.sin(np.arange(1, 3 * d + 1, dtype=float)).reshape(d, 3)
-    return np.einsum("ij,jk,kl->il", values, weights, np.diag([1.0, 0.7, 0.3]), optimize=True)
-''',
     "y_impute": '''
 # Images that are not a number are imputed by the batch's mean; neighbours: any other row.
 @dp.row_function("laterf09.roots", columns=lambda d: d)
@@ -175,22 +166,5 @@ def grown(values):
         warnings.simplefilter("always")
         out = np.exp(np.clip(values[:, :1], -800.0, 800.0))
     return np.minimum(out, 1e300) if heard else out
-''',
-    "y_gemv": '''
-# A matrix-vector product goes to BLAS, whose sums depend on the number of rows in their last bits.
-@dp.own_contribution("laterh12.score", gives=1, norm="linf", bound=1e6)
-def score(rows):
-    """A linear score."""
-    weights = np.cos(np.arange(rows.shape[1]) + 0.3)
-    return np.dot(rows, weights)[:, None]
-''',
-    "y_tail_of_eight": '''
-# Rows in groups of eight by one formula, those left over by another.
-@dp.own_transform("laterh26.third", columns=1)
-def third(rows):
-    """A third of the first column, unrolled."""
-    whole = len(rows) // 8 * 8
-    x = rows[:, :1]
-    return np.concatenate([x[:whole] * (1.0 / 3.0), x[whole:] / 3.0])
 ''',
 }

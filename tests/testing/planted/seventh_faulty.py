@@ -113,15 +113,6 @@ def f(rows):
     v = rows[:, :1]
     return v / (1 + (len(v) > 30000))
 ''',
-    "j_manycols": '''
-@dp.own_contribution("seventh.manycols", gives=1, norm="linf", bound=1.0)
-def f(rows):
-    """A projection."""
-    v = np.clip(rows, -1, 1)
-    d = v.shape[1]
-    w = np.cos(np.arange(d))
-    return (v @ w)[:, None] if d > 20 else (v * w).sum(axis=1, keepdims=True)
-''',
     "j_isclose_sort": '''
 @dp.own_partition("seventh.isclose_sort", parts=2)
 def f(rows):

@@ -95,15 +95,6 @@ def gap(value: Any) -> Any:
     kept = np.sort(np.ravel(value))
     return np.array([kept[-1] - kept[-2] if len(kept) > 1 else 0.0])
 ''',
-    "n_row_einsum_blas": '''
-# einsum with optimize hands the product to BLAS, whose sums hang on the number of rows in the last bit.
-@dp.own_transform("unread.row_einsum_blas", columns=3)
-def project(rows: Any) -> Any:
-    """Rows in three public directions."""
-    d = rows.shape[1]
-    directions = np.cos(np.arange(3 * d, dtype=float)).reshape(d, 3)
-    return np.einsum("ij,jk->ik", rows, directions, optimize=True)
-''',
     "n_row_far_rows_trim": '''
 # If more than a hundredth of a batch is beyond 1e6 they are emptied: 100 far rows of 10,000 decide one another's
 # fate.
