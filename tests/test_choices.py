@@ -152,7 +152,6 @@ def test_an_estimator_refuses_before_it_looks_at_the_table(make: Any, name: str,
     assert not hasattr(model, "plan_")
 
 
-@pytest.mark.filterwarnings("ignore:no error is predicted")
 def test_an_estimator_takes_every_kind_of_number() -> None:
     rows = np.random.default_rng(0).normal(size=(500, 1))
     plain = PrivateGaussian(**{**BUDGET, "epsilon": 8.0}, simulate=1).fit(rows)

@@ -178,7 +178,6 @@ def test_a_ledger_counts_fits_and_refuses_what_does_not_fit(rows: Any, tmp_path:
         PrivateMean(**BUDGET, ledger=tmp_path / "none.ledger").fit(rows)
 
 
-@pytest.mark.filterwarnings("ignore:no error is predicted")
 def test_a_fit_that_failed_shows_nothing_of_an_earlier_one(rows: Any) -> None:
     """What a seed made would stand beside a certificate of secure noise."""
     model = PrivateMean(**BUDGET, simulate=1).fit(rows)

@@ -19,7 +19,6 @@ def fitted(x: Any, seed: int = 0) -> PrivateGaussian:
     return PrivateGaussian(epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=1e4, simulate=seed).fit(x)
 
 
-@pytest.mark.filterwarnings("ignore:no error is predicted")
 @pytest.mark.parametrize(
     ("table", "verdict"),
     [

@@ -73,7 +73,6 @@ def test_columns_of_tiny_numbers_are_learned_as_others_are() -> None:
     assert load_spec("private_logistic", known).plan().run(x=rows, simulate=1).status == "released"
 
 
-@pytest.mark.filterwarnings("ignore:no error is predicted")
 @pytest.mark.parametrize("kind", [PrivateLogisticRegression, PrivateGaussianNB])
 @pytest.mark.parametrize("seed", range(3))
 def test_labels_of_noise_are_not_left_unjudged(kind: Any, seed: int) -> None:
