@@ -24,8 +24,7 @@ WEAK = 10.0
 
 def doubts(plan: Priced) -> list[str]:
     """What a budget that holds would still make a careful reader ask, by public numbers alone."""
-    budget, found = plan.budget, []
-    rows = max([given.n or 0 for given in plan.graph.inputs if given.edge.private], default=0)
+    budget, found, rows = plan.budget, [], _public_rows(plan)
     delta, epsilon = getattr(budget, "delta", 0.0), getattr(budget, "epsilon", 0.0)
     if delta * rows >= 1.0:
         found.append(
@@ -39,14 +38,16 @@ def doubts(plan: Priced) -> list[str]:
 
 def hopeless(plan: Priced) -> list[str]:
     """Which outputs a plan does not expect to find, in words, by the public number of rows."""
-    rows = max([given.n or 0 for given in plan.graph.inputs if given.edge.private], default=0)
+    rows = _public_rows(plan)
     lost = sorted(name for name, expected in predict(plan).items() if math.isinf(expected.error)) if rows else []
-    if not lost:
-        return []
-    said = (
-        f"no error is predicted of {', '.join(lost)}: with {rows} rows what they rest on is not expected to stand out "
-    )
-    return [said + "of the noise; more rows, fewer columns or a larger budget may show it"]
+    why = f"with {rows} rows what they rest on is not expected to stand out of the noise"
+    mend = "more rows, fewer columns or a larger budget may show it"
+    return [f"no error is predicted of {', '.join(lost)}: {why}; {mend}"] if lost else []
+
+
+def _public_rows(plan: Priced) -> int:
+    """Rows of the largest private table whose number is public; 0 where none is."""
+    return max([given.n or 0 for given in plan.graph.inputs if given.edge.private], default=0)
 
 
 def plan_json(plan: Priced) -> dict[str, Any]:

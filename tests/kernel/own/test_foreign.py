@@ -52,6 +52,7 @@ def test_one_row_more_moves_no_image_of_the_others(m: int) -> None:
     rows = np.random.default_rng(m).standard_normal((m + 1, 2))
     assert rowwise(by_place, rows[:-1], 2).tolist() == rowwise(by_place, rows, 2)[:-1].tolist()
     assert rowwise(by_place, rows[1:], 2).tolist() == rowwise(by_place, rows, 2)[1:].tolist()
+    assert by_place(rows[:-1]).tolist() != by_place(rows)[:-1].tolist()  # as it would be without
 
 
 def test_many_rows_that_fail_leave_the_others() -> None:
@@ -60,3 +61,25 @@ def test_many_rows_that_fail_leave_the_others() -> None:
     fails = rows > 10
     assert np.isnan(found[fails]).all()
     assert found[~fails].tolist() == (rows[~fails] * (1 + 2.0**-52)).tolist()
+
+
+FUNCTIONS = {
+    "product": lambda x, w: x @ w,
+    "einsum": lambda x, w: np.einsum("ij,jk->ik", x, w, optimize=True),
+    "product of sines": lambda x, w: np.sin(x) @ w,
+    "sum of exponentials": lambda x, w: np.exp(-(x**2)).sum(axis=1, keepdims=True),
+    "distances": lambda x, w: np.linalg.norm(x[:, None] - w.T, axis=2),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(("d", "p"), [(1, 1), (3, 2), (8, 4), (17, 33), (100, 3), (300, 2)])
+def test_a_rows_place_decides_nothing_on_this_machine(name: str, d: int, p: int) -> None:
+    """What is believed of NumPy and its BLAS (docs/theory/own.md); where another one differs this fails."""
+    rng = np.random.default_rng(d)
+    rows, weights = rng.standard_normal((2 * TOGETHER, d)), rng.standard_normal((d, p))
+    images = rowwise(lambda x: FUNCTIONS[name](x, weights), rows, FUNCTIONS[name](rows[:2], weights).shape[1])
+    assert np.isfinite(images).all()
+    for by in (1, 2, 3, 7, 8, 16, 31, 255):
+        moved = rowwise(lambda x: FUNCTIONS[name](x, weights), np.roll(rows, by, axis=0), images.shape[1])
+        assert (np.roll(moved, -by, axis=0) == images).all()
