@@ -220,11 +220,9 @@ def first_difference(function: Callable[..., Any], use: Use, seconds: float) -> 
 def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> tuple[dict[str, Any] | None, int]:
     """What :func:`_searched` finds; as the kernel calls it where only last digits differ, as of products."""
     found, left = _searched(function, uses, seconds)
-    return (
-        (found, left)
-        if found is None or not rounds(function, uses)
-        else _searched(as_run(function, uses), uses, seconds)
-    )
+    if found is not None and rounds(function, uses):
+        return _searched(as_run(function, uses), uses, seconds)
+    return found, left
 
 
 def _searched(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> tuple[dict[str, Any] | None, int]:
