@@ -29,14 +29,7 @@ Examples
 
 from dpframe.front import api
 from dpframe.front.api import *  # noqa: F403
-from dpframe.front.owning import (
-    own_contribution,
-    own_mechanism,
-    own_partition,
-    own_query,
-    own_statistic,
-    own_transform,
-)
+from dpframe.front.owning import own_contribution, own_mechanism, own_partition, own_query, own_statistic, own_transform
 from dpframe.front.program import Target
 from dpframe.kernel.expected import Above, Expected, ExpectedBall, Noises
 from dpframe.kernel.families.block_mixtures import pair_bytes

@@ -61,11 +61,7 @@ class Site:
 
 
 def trace(
-    program: Model,
-    *,
-    adjacency: Adjacency | str | None = None,
-    budget: Budget | None = None,
-    **tables: RowsDeclaration,
+    program: Model, *, adjacency: Adjacency | str | None = None, budget: Budget | None = None, **tables: RowsDeclaration
 ) -> dict[str, Site]:
     """The inputs and nodes of a program by name, in their order; nothing is priced, and no data is read.
 

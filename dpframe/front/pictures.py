@@ -42,11 +42,7 @@ class Model:
     def of(content: Mapping[str, Any]) -> Model:
         """From the JSON form of a ``mixture`` or a ``gaussian``, heaviest component first."""
         if "mean" in content:
-            content = {
-                "weights": [1.0],
-                "means": [content["mean"]],
-                "covariances": [content["covariance"]],
-            }
+            content = {"weights": [1.0], "means": [content["mean"]], "covariances": [content["covariance"]]}
         arrays = [np.asarray(content[k], dtype=np.float64) for k in ("weights", "means", "covariances")]
         order = np.argsort(-arrays[0], kind="stable")
         return Model(*(a[order] for a in arrays))

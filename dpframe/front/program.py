@@ -268,11 +268,7 @@ class Program(Generic[R_co]):
         return made
 
     def graph(
-        self,
-        inputs: Sequence[Input],
-        *,
-        target: Target | None = None,
-        columns: Mapping[str, Names] | None = None,
+        self, inputs: Sequence[Input], *, target: Target | None = None, columns: Mapping[str, Names] | None = None
     ) -> Graph:
         """Trace the function with these inputs, for a known adjacency and budget, and names of columns, if given."""
         active = Tracer(inputs, target, columns)

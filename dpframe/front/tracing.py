@@ -160,8 +160,7 @@ class Tracer:
         self.outermost.add(self.scope[0] if self.scope else name)
         if name in self.taken:
             raise NameTakenError(
-                f"two nodes are named {name!r}",
-                fix="rename one; verbs without a name are numbered: count_1 ...",
+                f"two nodes are named {name!r}", fix="rename one; verbs without a name are numbered: count_1 ..."
             )
         self.check_own(f"node {name!r}", inputs)
         for handler, known in self.told(self.path + name):

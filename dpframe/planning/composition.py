@@ -23,14 +23,7 @@ from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Control, Mechanism, Partition
 from dpframe.kernel.reductions.control import Branch, ByCategory, Divide, ForEach
 from dpframe.proof.losses import ZERO, Loss, amplify, compose, worst
-from dpframe.proof.spaces import (
-    ADD,
-    REMOVE,
-    REPLACE_ONE,
-    Adjacency,
-    Domain,
-    Edits,
-)
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Domain, Edits
 from dpframe.proof.theorems import BY_RULE, Metrics, fixed_total, spread
 from dpframe.proof.typed import Lineage, Path, Ref
 
@@ -262,13 +255,7 @@ def _check_children(body: Scope) -> None:
 
 
 def allocate(
-    theorem: str,
-    parts: int,
-    part: Callable[[int, Edits], Loss],
-    e: Edits,
-    *,
-    rate: float | None,
-    shared: bool = False,
+    theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None, shared: bool = False
 ) -> Loss:
     """Worst allocation of the edits ``e`` to disjoint parts, as one loss.
 
@@ -348,8 +335,7 @@ def price(
     private = [i for i in graph.inputs if i.edge.private]
     if len(private) > 1:
         raise PlanError(
-            f"{len(private)} private tables: {', '.join(i.name for i in private)}",
-            fix="join them into one table",
+            f"{len(private)} private tables: {', '.join(i.name for i in private)}", fix="join them into one table"
         )
     scope = Scope(graph, leaf, note, memo={} if memo is None else memo, taken=taken or {})
     # Neighbours differ by one of the edits, once for the whole table: the worst of the totals covers each.

@@ -21,17 +21,7 @@ from dpframe.proof.spaces import Kind
 from dpframe.proof.theorems.declaring import DECLARATIONS, Condition, captured, check_inputs, is_test
 from dpframe.proof.typed import Edge, Input, Path, Ref, TypedGraph, TypedNode
 
-__all__ = [
-    "Graph",
-    "Node",
-    "bind",
-    "check_outputs",
-    "describe",
-    "edges",
-    "infer",
-    "infer_node",
-    "ordered",
-]
+__all__ = ["Graph", "Node", "bind", "check_outputs", "describe", "edges", "infer", "infer_node", "ordered"]
 NAME = re.compile(r"\w+([.-]\w+)*")
 ELSEWHERE = "../"
 """Before the name of a test outside a body: no node can be called so."""
@@ -185,8 +175,7 @@ def check_outputs(graph: Typed) -> None:
             raise PlanError(f"output {name!r}: unknown reference {str(ref)!r}", fix="name a node's value")
         if graph.edges[ref].private:
             raise PlanError(
-                f"output {name!r} is the private value {str(ref)!r}",
-                fix="release it through a mechanism first",
+                f"output {name!r} is the private value {str(ref)!r}", fix="release it through a mechanism first"
             )
         if name in seen:
             raise PlanError(f"two outputs are named {name!r}", fix="return a dict with a name each")

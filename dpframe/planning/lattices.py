@@ -47,12 +47,7 @@ def loops_around(graph: Typed, path: Path) -> tuple[str, int]:
     return view, most
 
 
-def check_noise(
-    graph: Typed,
-    weighings: Mapping[Path, Weighing],
-    solution: Solution,
-    budget: Budget,
-) -> None:
+def check_noise(graph: Typed, weighings: Mapping[Path, Weighing], solution: Solution, budget: Budget) -> None:
     """Refuse noise that the samplers can't draw on the lattice of its value, at any length of the loops around.
 
     Raises

@@ -24,12 +24,7 @@ def _record(name: str, digest: str) -> Path:
 
 def keep_record(name: str, digest: str) -> None:
     """Put on record that an operation held; where that can't be written it is attacked again the next time."""
-    content = {
-        "operation": name,
-        "plugin": digest,
-        "dpframe_version": VERSION,
-        "holds": True,
-    }
+    content = {"operation": name, "plugin": digest, "dpframe_version": VERSION, "holds": True}
     try:
         records().mkdir(parents=True, exist_ok=True)
         part = _record(name, digest).with_suffix(f".{os.getpid()}.part")

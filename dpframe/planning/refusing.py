@@ -7,13 +7,7 @@ from collections.abc import Callable, Mapping
 
 from dpframe.errors import BudgetError
 from dpframe.planning.weighing import Solution, Weighing
-from dpframe.proof.losses import (
-    ApproxDP,
-    BoundedRange,
-    Budget,
-    Loss,
-    Pure,
-)
+from dpframe.proof.losses import ApproxDP, BoundedRange, Budget, Loss, Pure
 from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.typed import Path
 from dpframe.shown import few

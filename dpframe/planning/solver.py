@@ -17,16 +17,7 @@ from dpframe.kernel.graphs import Typed
 from dpframe.planning.refusing import in_words, refusal
 from dpframe.planning.verdicts import Verdict, verdict
 from dpframe.planning.weighing import Solution, Weighing, calibrate, total_loss, weigh
-from dpframe.proof.losses import (
-    ACCOUNTANTS,
-    GDP,
-    ZCDP,
-    ApproxDP,
-    Budget,
-    Loss,
-    PureDP,
-    tightest_epsilon,
-)
+from dpframe.proof.losses import ACCOUNTANTS, GDP, ZCDP, ApproxDP, Budget, Loss, PureDP, tightest_epsilon
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.typed import Path
 

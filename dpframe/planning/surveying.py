@@ -9,15 +9,7 @@ from dpframe.kernel.graphs import Typed
 from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import Site, price
 from dpframe.proof.losses import ZERO, Loss
-from dpframe.proof.spaces import (
-    L1,
-    L2,
-    Adjacency,
-    LInf,
-    OneOf,
-    OneSided,
-    Within,
-)
+from dpframe.proof.spaces import L1, L2, Adjacency, LInf, OneOf, OneSided, Within
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.typed import Path
 

@@ -15,10 +15,7 @@ from dpframe.kernel.reductions.control import ByCategory, ForEach
 from dpframe.planning.composition import Leaves, Site, price
 from dpframe.planning.surveying import survey, widest
 from dpframe.planning.verdicts import Verdict
-from dpframe.proof.losses import (
-    ZERO,
-    Loss,
-)
+from dpframe.proof.losses import ZERO, Loss
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.typed import Path

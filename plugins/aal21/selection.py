@@ -356,13 +356,7 @@ def select(
         candidates = dp.post("aal21.hypotheses", candidates, size=max_hypotheses, name=f"{name}_hypotheses")
     if cells is not None and rows.d == 1:
         scores = dp.interval_scores(
-            rows,
-            cells,
-            candidates,
-            size=max_hypotheses,
-            n=n,
-            intervals=2 * k,
-            name=f"{name}_scores",
+            rows, cells, candidates, size=max_hypotheses, n=n, intervals=2 * k, name=f"{name}_scores"
         )
     else:
         masses = dp.post("aal21.masses", candidates, size=max_hypotheses, d=rows.d, seed=seed, name=f"{name}_masses")

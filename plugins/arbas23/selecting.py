@@ -190,12 +190,7 @@ def selected(blocks: Handle, found: Selection, *, k: int, d: int, mode: str, sha
     )
     test = dp.release("test", mechanism, value)
     chosen = dp.select_mixture(
-        blocks,
-        test,
-        name="selected",
-        majority=found.majority,
-        test_threshold=found.threshold,
-        **shared,
+        blocks, test, name="selected", majority=found.majority, test_threshold=found.threshold, **shared
     )
 
     def then(again: Handle, one: Handle) -> Handle:

@@ -136,13 +136,7 @@ def _told(estimator: str, frame: Frame) -> dict[str, float]:
 
 @composite("bks22_gaussian")
 def bks22_gaussian(
-    x: Handle,
-    public: Handle,
-    *,
-    gamma: float = 0.0,
-    beta: float = BETA,
-    refine: bool = False,
-    share: float = 1.0,
+    x: Handle, public: Handle, *, gamma: float = 0.0, beta: float = BETA, refine: bool = False, share: float = 1.0
 ) -> Handle:
     """Mean and covariance of a Gaussian from private rows and at least d + 1 public ones.
 

@@ -97,14 +97,7 @@ def histogram(
 
 
 @composite("quantile")
-def quantile(
-    x: Handle,
-    *,
-    q: float,
-    candidates: Sequence[float],
-    column: int = 0,
-    share: float = 1.0,
-) -> Handle:
+def quantile(x: Handle, *, q: float, candidates: Sequence[float], column: int = 0, share: float = 1.0) -> Handle:
     """A quantile of one column, chosen from a public list of candidates.
 
     The exponential mechanism on whole-number scores: minus the number of rows on the wrong side of a candidate. With

@@ -20,12 +20,7 @@ DISTANCES = 0.04
 
 @composite("coinpress_gaussian")
 def coinpress_gaussian(
-    x: Handle,
-    *,
-    bound: float | None = None,
-    condition: float | None = None,
-    share: float = 1.0,
-    judged: bool = True,
+    x: Handle, *, bound: float | None = None, condition: float | None = None, share: float = 1.0, judged: bool = True
 ) -> Handle:
     """Mean and covariance of a Gaussian, both unknown: wherever it lies, however it is turned and stretched.
 

@@ -72,12 +72,7 @@ def rows_and_ball(x: Handle, ball: Handle) -> None:
 
 @composite("kssu19.psge")
 def psge(
-    x: Handle,
-    ball: Handle,
-    *,
-    sigma_min: float = LOWEST,
-    sigma_max: float = HIGHEST,
-    share: float = 1.0,
+    x: Handle, ball: Handle, *, sigma_min: float = LOWEST, sigma_max: float = HIGHEST, share: float = 1.0
 ) -> dict[str, Handle]:
     """Mean and variance of one spherical Gaussian in a ball (PSGE), and the number of its rows.
 

@@ -40,14 +40,7 @@ def promised(d: int, R: float | None, sigma_max: float) -> float | None:
     return None if R is None or R > HIGHEST else R + sigma_max * (math.sqrt(d) + 10.0)
 
 
-def check(
-    x: Handle,
-    k: int,
-    w_min: Any,
-    sigma_min: float,
-    sigma_max: float,
-    R: Any,
-) -> float:
+def check(x: Handle, k: int, w_min: Any, sigma_min: float, sigma_max: float, R: Any) -> float:
     """Check what the learners of this family are told; the least weight.
 
     Raises
@@ -199,12 +192,7 @@ def kssu19_pegme(
     first, second = dp.split(x, count=2, seed=seed, name="halves") if halves else (x, x)
     map_ = dp.apply("pca", dp.recipe("kssu19.pca", rank=kept, share=SHARES.pca * own), first, ball)
     found, grids = published_cells(
-        dp.affine(second, map_),
-        map_,
-        sigma_min=sigma_min,
-        sigma_max=sigma_max,
-        share=SHARES.cells * own,
-        seed=seed,
+        dp.affine(second, map_), map_, sigma_min=sigma_min, sigma_max=sigma_max, share=SHARES.cells * own, seed=seed
     )
     asked = {"columns": min(kept, x.d), "asked": least_columns(x, k, PROJECTED)}
     balls = dp.post("kssu19.balls", found, grids, k=k, w_min=least, **asked, name="balls")

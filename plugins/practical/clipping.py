@@ -68,12 +68,7 @@ def entry_noise(dimension: int, clip: float, rows: float, noise_multiplier: floa
 
 
 def predicted_mean(
-    dimension: int,
-    each: float,
-    components: int,
-    noise: Sequence[float],
-    shares: Sequence[float],
-    rule: Rule = PLENTY,
+    dimension: int, each: float, components: int, noise: Sequence[float], shares: Sequence[float], rule: Rule = PLENTY
 ) -> float:
     """Root mean square ℓ2 error of a unit component's mean, averaged over passes by their shares.
 

@@ -60,11 +60,7 @@ class Simulator:
         d = sums.shape[1]
         weights = self.model.weights
         exact = weights[:, None, None] * (response(d, self.clip).second * np.eye(d))
-        return (
-            counts - self.reference[0] + weights,
-            sums - self.reference[1],
-            grams - self.reference[2] + exact,
-        )
+        return (counts - self.reference[0] + weights, sums - self.reference[1], grams - self.reference[2] + exact)
 
 
 def simulate(model: Mixture, local: Local, clip: float, normals: Floats) -> tuple[Floats, Floats, Floats]:

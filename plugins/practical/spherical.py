@@ -314,10 +314,7 @@ class Average(Post):
         width = chi_quantile(d, QUANTILES[-1]) ** 2 / d
         eye = np.eye(d)
         return {
-            "weights": {
-                "noise": np.full(self.k, count / rows),
-                "sampling": np.sqrt(weights * (1.0 - weights) / rows),
-            },
+            "weights": {"noise": np.full(self.k, count / rows), "sampling": np.sqrt(weights * (1.0 - weights) / rows)},
             "means": {
                 "noise": np.sqrt(variances * parts[:, 1])[:, None] * np.ones(d),
                 "sampling": np.sqrt(variances * parts[:, 0])[:, None] * np.ones(d),

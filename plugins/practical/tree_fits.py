@@ -248,11 +248,7 @@ def _strided(first: Shape, second: Shape, third: Shape) -> Shape | None:
 
     def flat(model: Shape) -> Floats:
         return np.concatenate(
-            [
-                np.log(model.weights),
-                (model.means / size[:, None]).ravel(),
-                (model.roots / size[:, None, None]).ravel(),
-            ]
+            [np.log(model.weights), (model.means / size[:, None]).ravel(), (model.roots / size[:, None, None]).ravel()]
         )
 
     a, b, c = flat(first), flat(second), flat(third)

@@ -113,11 +113,7 @@ def kmeans(x: Handle, *, k: int, bound: float, seed: int = 0, share: float = 1.0
     return {what: dp.post("tabular.read_centres", state, what=what, name=what) for what in READINGS}
 
 
-READINGS: dict[str, slice] = {
-    "centres": slice(0, -3),
-    "sizes": slice(-2, -1),
-    "noise": slice(-1, None),
-}
+READINGS: dict[str, slice] = {"centres": slice(0, -3), "sizes": slice(-2, -1), "noise": slice(-1, None)}
 SPARE = 3
 """A state is (k, d + 3): centre, radius that holds the cluster's rows, noisy size, noise of a coordinate."""
 

@@ -143,10 +143,7 @@ class PrivateCovariance(_Moments):
         """Learn from private rows; ``y`` is ignored."""
         found = self._released(X)
         self.location_, self.covariance_ = found["mean"], found["covariance"]
-        self.standard_errors_ = {
-            "location_": _errors(found, "mean"),
-            "covariance_": _errors(found, "covariance"),
-        }
+        self.standard_errors_ = {"location_": _errors(found, "mean"), "covariance_": _errors(found, "covariance")}
         return self
 
 

@@ -84,11 +84,7 @@ def _graph(graph: Graph) -> dict[str, Any]:
 
 
 def _node(node: Node) -> dict[str, Any]:
-    written: dict[str, Any] = {
-        "name": node.name,
-        "op": node.operation.name,
-        "inputs": [_ref(r) for r in node.inputs],
-    }
+    written: dict[str, Any] = {"name": node.name, "op": node.operation.name, "inputs": [_ref(r) for r in node.inputs]}
     defaults = {a.name: a.default for a in attrs.fields(type(node.operation))}
     for key, value in node.operation.parameters().items():
         if key in RESERVED or (value is None and defaults[key] is not None):

@@ -58,8 +58,7 @@ def _outputs(name: str, made: Any) -> dict[str, Handle]:
         found = dict(zip(plain_names, listed, strict=True))
     if not found or not all(isinstance(value, Handle) for value in found.values()):
         raise PlanError(
-            f"composite {name!r} returns no handle, list of handles or dict of them",
-            fix="return what dp.release gave",
+            f"composite {name!r} returns no handle, list of handles or dict of them", fix="return what dp.release gave"
         )
     return found
 

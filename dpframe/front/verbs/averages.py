@@ -216,12 +216,5 @@ def lift(
     True
     """
     return mechanism(
-        "lift",
-        share=share,
-        noise_multiplier=noise_multiplier,
-        mask=mask,
-        semimetric=semimetric,
-        r=r,
-        k=k,
-        view=view,
+        "lift", share=share, noise_multiplier=noise_multiplier, mask=mask, semimetric=semimetric, r=r, k=k, view=view
     )

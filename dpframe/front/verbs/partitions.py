@@ -200,12 +200,7 @@ def filter_ball(x: Handle, ball: HandleLike, via: Handle | None = None, *, name:
 
 @verb
 def partition_balls(
-    x: Handle,
-    listed: HandleLike,
-    via: Handle | None = None,
-    *,
-    balls: int,
-    name: str | None = None,
+    x: Handle, listed: HandleLike, via: Handle | None = None, *, balls: int, name: str | None = None
 ) -> list[Handle]:
     """Rows by the first of a released list of balls that holds them.
 

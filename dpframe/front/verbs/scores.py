@@ -300,14 +300,7 @@ def contest_scores(
 
 @verb
 def terrific_score(
-    x: Handle,
-    balls: Handle,
-    ratio: Handle | None = None,
-    *,
-    size: int,
-    t: int,
-    c: float = 5.0,
-    name: str | None = None,
+    x: Handle, balls: Handle, ratio: Handle | None = None, *, size: int, t: int, c: float = 5.0, name: str | None = None
 ) -> Handle:
     """Score of each released ball: rows inside, rows far outside, few rows in the annulus between.
 

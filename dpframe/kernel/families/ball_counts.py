@@ -11,14 +11,7 @@ import numpy as np
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
 from dpframe.kernel.transforms.partition import inside
-from dpframe.proof.spaces import (
-    MOST_LISTED,
-    MOST_ROWS,
-    BallValue,
-    Domain,
-    above_one,
-    up_to,
-)
+from dpframe.proof.spaces import MOST_LISTED, MOST_ROWS, BallValue, Domain, above_one, up_to
 
 
 @attrs.frozen

@@ -14,14 +14,7 @@ from dpframe.kernel.operations import Batch, Exact, Query, Steps, lattice_step
 from dpframe.kernel.registry import register
 from dpframe.kernel.statistics.cells import cell_of
 from dpframe.kernel.transforms.partition import inside
-from dpframe.proof.spaces import (
-    MOST_LISTED,
-    Domain,
-    lattice_bits,
-    positive_whole,
-    up_to,
-    whole,
-)
+from dpframe.proof.spaces import MOST_LISTED, Domain, lattice_bits, positive_whole, up_to, whole
 
 
 def points(results: list[Any], shape: tuple[int, ...]) -> tuple[Any, Any]:

@@ -315,11 +315,7 @@ def matching(blocks: Blocked, i: int, j: int, r: float) -> list[int]:
     """
     k = blocks.k
     both = [*range(j * k, j * k + k), *range(i * k, i * k + k)]
-    part = attrs.evolve(
-        blocks,
-        valid=blocks.valid[[j, i]],
-        **{name: getattr(blocks, name)[both] for name in PARTS},
-    )
+    part = attrs.evolve(blocks, valid=blocks.valid[[j, i]], **{name: getattr(blocks, name)[both] for name in PARTS})
     means = _near_means(part, 1.5 * r)
     hits = (means & means.T)[:k, k:] & (traces(part, slice(0, 2 * k))[0] <= 1.5 * r * r)[:k, k:]
     return [int(np.argmax(row)) for row in hits]

@@ -13,13 +13,7 @@ from dpframe.kernel.exact import lattice
 from dpframe.kernel.families.scheffe_scores import pieces
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import (
-    MOST_LISTED,
-    MOST_ROWS,
-    Domain,
-    MixtureValue,
-    up_to,
-)
+from dpframe.proof.spaces import MOST_LISTED, MOST_ROWS, Domain, MixtureValue, up_to
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 FARTHEST = -1e300

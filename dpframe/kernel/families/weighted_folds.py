@@ -8,14 +8,7 @@ from typing import TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.kernel.exact.folds.base import (
-    Floats,
-    TotalFold,
-    block_rows,
-    check_shape,
-    check_size,
-    spans,
-)
+from dpframe.kernel.exact.folds.base import Floats, TotalFold, block_rows, check_shape, check_size, spans
 from dpframe.kernel.exact.folds.sums import add_gram
 from dpframe.kernel.exact.lattice import MAX_BITS, cap_norms
 

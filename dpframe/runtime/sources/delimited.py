@@ -92,10 +92,7 @@ class CsvSource(FileSource):
         texts = [] if self._ids is None else chosen[:1]
         options = {
             "read_options": reader.ReadOptions(
-                column_names=keys,
-                skip_rows_after_names=1,
-                block_size=max(_BLOCK, 64 * self._width),
-                use_threads=False,
+                column_names=keys, skip_rows_after_names=1, block_size=max(_BLOCK, 64 * self._width), use_threads=False
             ),
             "parse_options": reader.ParseOptions(
                 delimiter=self._delimiter, newlines_in_values=True, ignore_empty_lines=False

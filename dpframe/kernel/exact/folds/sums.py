@@ -10,16 +10,7 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.kernel.exact.folds.base import (
-    ExactSum,
-    Floats,
-    Fold,
-    TotalFold,
-    check_shape,
-    check_size,
-    spans,
-    unclipped,
-)
+from dpframe.kernel.exact.folds.base import ExactSum, Floats, Fold, TotalFold, check_shape, check_size, spans, unclipped
 from dpframe.kernel.exact.lattice import MAX_BITS
 
 

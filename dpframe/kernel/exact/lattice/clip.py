@@ -173,13 +173,7 @@ def _joint_norms(q: Floats) -> Floats:
     return total
 
 
-def to_ball(
-    values: npt.ArrayLike,
-    valid: npt.ArrayLike,
-    centre: npt.ArrayLike,
-    radius: float,
-    bits: int,
-) -> Floats:
+def to_ball(values: npt.ArrayLike, valid: npt.ArrayLike, centre: npt.ArrayLike, radius: float, bits: int) -> Floats:
     """Project rows onto a Euclidean ball and round them toward zero onto its integer lattice.
 
     Row x becomes q = trunc(2^bits · P((x − centre)/radius)), P the radial projection onto the unit ball;
@@ -265,13 +259,7 @@ def _directions(rows: Floats, centre: Floats, bits: int) -> Floats:
     return result
 
 
-def to_box(
-    values: npt.ArrayLike,
-    valid: npt.ArrayLike,
-    centre: npt.ArrayLike,
-    radius: float,
-    bits: int,
-) -> Floats:
+def to_box(values: npt.ArrayLike, valid: npt.ArrayLike, centre: npt.ArrayLike, radius: float, bits: int) -> Floats:
     """Clip each coordinate to [centre − radius, centre + radius] and truncate it onto the lattice.
 
     q_j = trunc(2^bits · clip((x_j − centre_j)/radius, −1, 1)): |q_j| <= 2^bits exactly, so a row has L∞

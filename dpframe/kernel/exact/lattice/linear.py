@@ -9,14 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DomainError
-from dpframe.kernel.exact.lattice.clip import (
-    Bools,
-    Floats,
-    check_rows,
-    check_vector,
-    finite_rows,
-    small_blocks,
-)
+from dpframe.kernel.exact.lattice.clip import Bools, Floats, check_rows, check_vector, finite_rows, small_blocks
 
 REACH = 900
 """Scales are held within 2^±REACH."""
@@ -105,14 +98,7 @@ class AffineColumns:
     __slots__ = ("_after", "_count", "_high", "_power", "_rest", "_shift", "_width", "coarse", "p")
 
     def __init__(
-        self,
-        shift: npt.ArrayLike,
-        matrix: npt.ArrayLike,
-        *,
-        d: int,
-        scale: float,
-        limbs: int = 2,
-        uneven: bool = False,
+        self, shift: npt.ArrayLike, matrix: npt.ArrayLike, *, d: int, scale: float, limbs: int = 2, uneven: bool = False
     ) -> None:
         self._shift = check_vector("shift", shift, d)[:, None]
         linear = np.asarray(matrix, dtype=np.float64)
