@@ -158,8 +158,7 @@ class Scope(Evaluation):
         """The certified noise parameters, or inside a loop of several items what is proposed for this one."""
         if node.name not in self.noise:
             path, admitted = (*self.path, node.name), self.session.admitted
-            # One item of several has less than the certificate's noise parameters; the planner proposes them, the
-            # guard charges.
+            # The certificate lists the noise of an only item. With several the planner proposes it, the guard checks.
             self.noise[node.name] = (
                 admitted.checked.noise[path].calibration if self.share == 1 else admitted.proposed(path, self.share)
             )

@@ -108,8 +108,7 @@ def _graph(typed: Typed, inputs: Mapping[str, Edge]) -> Typed:
         _fresh(step.name, typed.edges)
         try:
             made = _step(step, typed)
-            # What a document says of its own edges proves nothing; they are there so that a reader and the engine
-            # agree.
+            # The edge that the certificate gives proves nothing: it is compared so that whoever reads it is not misled.
             if made != step.output:
                 raise CertificateError(f"output: declared {step.output}, computed {made}")
         except DpframeError as error:
@@ -170,8 +169,7 @@ def _step(step: Step, typed: Typed) -> Edge:
     if (step.claims is not None) != (theorem.claimed and theorem.kind != "loss"):
         raise CertificateError("claims are listed of what is asserted and is no mechanism, and of nothing else")
     declared = DECLARATIONS.get(step.operation)
-    # A name that nobody declared is taken for post-processing of released values, which costs nothing whatever it
-    # computes.
+    # An operation that is not declared counts as post-processing: on released values it may compute anything.
     if declared is None:
         return _post(step, inputs)
     _check_citation(step, theorem, declared)
@@ -218,8 +216,7 @@ def _tested(step: Step, typed: Typed, condition: Condition) -> str:
     """The test a value rests on: of the very blocks it is made from, and strict enough."""
     test = typed.steps.get(step.inputs[1].node)
     agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
-    # Composition.md, 4.2: the value is close to its twin's only if *this* test, of these blocks, could pass on both
-    # sides.
+    # Composition.md, 4.2: the metric holds only if *this* test, of these very blocks, can pass on both tables.
     if test is None or agreement is None or not is_test(test.operation):
         raise CertificateError(f"rests on a value that is no test of {condition.tested}")
     if agreement.operation != condition.tested or agreement.inputs[0] != step.inputs[0]:

@@ -83,8 +83,7 @@ class Pricing:
 
     def lineage_loss(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
         """Loss of all that is computed from the rows of one lineage, neighbours being at ``start`` there."""
-        # One body may be priced in several places and under several edits; the price depends on nothing else than
-        # this key.
+        # One body may be priced in several places and under several edits; its price depends on this key alone.
         key = (place.path, lineage, tuple(sorted(start.items(), key=lambda item: str(item[0]))))
         if key not in self.known:
             self.known[key] = self._lineage_loss(typed, place, lineage, start)
@@ -102,9 +101,8 @@ class Pricing:
         return compose(*losses)
 
     def _step(self, typed: Typed, place: Place, step: Step, private: list[Ref], metrics: dict[Ref, Metrics]) -> Loss:
-        # `metrics` holds values made from this lineage's rows alone. A private value that is missing came from
-        # other rows,
-        # whose edits are priced elsewhere: composing the two as if they were one would count neither.
+        # `metrics` holds only values computed from the rows of this lineage. A private value that is missing was
+        # computed from other rows, whose edits are priced elsewhere: no metric here would be true of it.
         if any(ref not in metrics for ref in private):
             raise CertificateError("reads a private value from outside its rows")
         inputs = tuple(metrics[ref] for ref in private)
@@ -130,9 +128,8 @@ class Pricing:
         raise CertificateError(f"nothing is claimed of it at {[[str(m) for m in metrics] for metrics in inputs]}")
 
     def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
-        # Inside a loop of L items each gets 1/L of the total (composition.md, 5). What a plugin says of one noise
-        # says
-        # nothing of another, and noise that is fixed would be spent L times.
+        # Each of a loop's L items gets 1/L of the total (composition.md, 5), so its noise depends on L. A plugin
+        # claims a loss for one noise only, and noise that is fixed would be spent L times.
         if place.view is not None and THEOREMS[step.theorem].claimed:
             raise CertificateError("is asserted for one noise, in a loop that divides it")
         if place.view is not None and step.parameters.get("share") is None:
@@ -171,8 +168,7 @@ class Pricing:
             if not edits.one_group:
                 raise CertificateError(f"cuts by row index, which {edits} does not keep")
             return self.meter.worst([part(i, edits) for i in read] + unread)
-        # A replaced row may be in the sample on one side only, so all three edits count, also under replace-one
-        # (3.4).
+        # A replaced row may be sampled in one of the two tables only, so all three edits count (3.4).
         if step.theorem == "secret_sample":
             inner = self.meter.worst(part(0, e) if read else ZERO for e in SINGLE)
             return amplify(inner, step.parameters["rate"], shared=place.view is not None)
@@ -200,21 +196,18 @@ class Pricing:
             return self.lineage_loss(body, Place((*place.path, step.name, label), view), (), known)
 
         handed = [metrics.get(ref) for ref in step.inputs]
-        # The worse body, not their sum: a released test picks one (4.1). `handed[0]` is the test, which bodies
-        # don't read.
+        # The worse body, not their sum: a released test picks one (4.1). No body takes the test, `handed[0]`.
         if step.theorem == "branch":
             return self.meter.worst([cost("then", handed[1:]), cost("otherwise", handed[1:])])
         if step.theorem == "for_each":
             view = step.parameters.get("view")
             if not isinstance(view, str) or place.view not in (None, view):
                 raise CertificateError("loops that share totals in different views can't be nested")
-            # The body is priced as one item at share 1 in this view; `fixed_total` is what any number of items may
-            # spend.
+            # The body is priced as one item that has the whole total; `fixed_total` bounds any number of items.
             return fixed_total(cost("body", handed, view), view)
         if step.theorem not in ("division", "categories") or handed[0] is None:
             raise CertificateError(f"no rule of composition for theorem {step.theorem!r}")
-        # Beside its rows a body is handed released values; a private one has no metrics here and is refused where
-        # it is read.
+        # A body takes released values beside its rows. A private one gets no metrics here, so reading it is refused.
         rest: list[Metrics | None] = [None] * (len(handed) - 1)
         if step.theorem == "categories":
             return _two_tables(step, find(handed[0], Edits), lambda e: cost("body", [(e,), *rest]))
