@@ -40,7 +40,7 @@ class Advisory:
         return f"dpframe {', '.join(self.versions)} has the published fault {self.id}: {self.text}"
 
     def to_json(self) -> dict[str, object]:
-        """As ``dpframe verify --json`` prints it."""
+        """The advisory as ``dpframe verify --json`` prints it."""
         return {"id": self.id, "versions": list(self.versions), "touches": self.touches, "text": self.text}
 
 

@@ -133,7 +133,7 @@ def check_factor(name: str, value: Any) -> float:
 
 
 def by_names(what: str, given: Any) -> Mapping[str, Any]:
-    """What is given by name, or nothing.
+    """A mapping of names, empty where None is given.
 
     Raises
     ------

@@ -323,14 +323,14 @@ def _check_size(name: str, what: str, value: object, *, domains: bool = True) ->
 
 
 def _check_bound(name: str, value: object, what: str = "bound") -> None:
-    """As sizes, for a bound on numbers."""
+    """Refuse a bound that is neither a positive number nor a function that gives one."""
     positive = type(value) is not bool and isinstance(value, Real) and 0 < float(value) < math.inf
     if not (positive or callable(value)):
         raise SpecError(f"{name!r} is told {what}={value!r}, not a positive number", fix=f"say {what}=1.0, for example")
 
 
 def _check_bits(name: str, bits: object, least: int, most: int) -> None:
-    """As sizes, for a lattice."""
+    """Refuse bits of a lattice that are out of range."""
     if type(bits) is bool or not isinstance(bits, Integral) or not least <= int(bits) <= most:
         raise SpecError(f"{name!r} is told bits={bits!r}, not {least} to {most}", fix="say bits=20, for example")
 

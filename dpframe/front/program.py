@@ -249,7 +249,7 @@ class Program(Generic[R_co]):
 
     @property
     def name(self) -> str:
-        """What its function is called."""
+        """Name of its function, or ``program`` where that is no identifier."""
         name = str(getattr(self.function, "__name__", "program"))
         return name if name.isidentifier() else "program"
 

@@ -30,7 +30,7 @@ class Size:
     instance: str
 
     def to_json(self) -> dict[str, Any]:
-        """As ``dpframe size --json`` gives it."""
+        """The answer as ``dpframe size --json`` prints it."""
         found = {"solve": self.solve, "value": self.value, "predicted": self.expected.error}
         return {**found, "what": self.expected.what, "instance": self.instance}
 

@@ -51,7 +51,7 @@ class Handle(Operators):
 
     @property
     def domain(self) -> Domain:
-        """Its domain."""
+        """Domain of the value that the handle stands for."""
         return self.edge.domain
 
     @property
@@ -133,7 +133,7 @@ class Tracer:
                 yield handler, name[len(base) :]
 
     def outer(self, name: str) -> str:
-        """What a node stands in, or itself."""
+        """Name of the outermost group that a node belongs to, or its own where it is in none."""
         found = [outer for outer in self.outermost if f"{name}.".startswith(f"{outer}.")]
         return min(found, key=len, default=name)
 
@@ -179,7 +179,7 @@ class Tracer:
         return [Handle(ref, edge, self) for ref, edge in made.items()]
 
     def mark(self) -> tuple[Any, ...]:
-        """All that has been added, to go back to."""
+        """A copy of all that has been added so far, for going back to it."""
         return (
             len(self.nodes),
             dict(self.typed),

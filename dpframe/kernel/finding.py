@@ -161,7 +161,7 @@ class _FromSource(SourceFileLoader):
     """Compiles a plugin from its source, not from what is kept beside it: what a digest covers is what runs."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """Of the file as it stands."""
+        """Compile the file as it stands now; Python's cached bytecode is not looked at."""
         path = self.get_filename(fullname)
         code: CodeType = self.source_to_code(self.get_data(path), path)
         return code
@@ -172,7 +172,7 @@ class _Beside:
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        """Of modules of plugins that were named explicitly."""
+        """Find a module inside the package of a plugin that a user named explicitly; of any other say None."""
         if path is None or not name.startswith(USER):
             return None
         for place in path:

@@ -122,7 +122,7 @@ class Sheet:
 
 
 def _held(value: Any) -> Any:
-    """One thing as an array of it."""
+    """One value in a 0-dimensional array of objects, which NumPy does not take apart."""
     held = np.empty((), dtype=object)
     held[()] = value
     return held

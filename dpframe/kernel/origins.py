@@ -57,7 +57,7 @@ class Origin:
 
 @functools.cache
 def of_kernel() -> Origin:
-    """What dpframe itself registers: named by its version."""
+    """The origin of what dpframe itself registers: a digest of its version."""
     return Origin((), hashlib.sha256(f"dpframe {VERSION}".encode()).hexdigest())
 
 

@@ -29,7 +29,7 @@ class Post(Operation):
         raise PlanError(f"post {self.name!r} declares no output domain", fix="define output(*inputs)")
 
     def theorem_inputs(self, *inputs: Domain) -> dict[str, Any]:
-        """Its declared parameters: post-processing tells a theorem nothing."""
+        """The declared parameters: the theorem on post-processing looks at none."""
         return self.parameters()
 
     def told(self) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ class SameStep:
     __slots__ = ()
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
-        """As the first input's."""
+        """The step of the first input."""
         return steps[0]
 
 
@@ -185,7 +185,7 @@ class HistogramNoise:
         return {"scale": up(one) / math.sqrt(2 * rho), "delta": delta, **reach}
 
     def scale(self: Any, calibration: Mapping[str, Any], domain: Domain) -> float:
-        """That of all its levels."""
+        """Scale of the noise, one for all levels."""
         return float(self.drawn_at(calibration, is_kind(domain, SparseCounts).levels))
 
 

@@ -58,7 +58,7 @@ def table(kind: str) -> dict[str, Any]:
 
 
 def function_of(value: Any) -> Callable[..., Any]:
-    """The function that such a value is or was made of, the first that it holds."""
+    """The function that a registered value is, or was made of: the first one that it holds."""
     return _functions_of(value)[0]
 
 

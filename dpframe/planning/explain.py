@@ -67,7 +67,7 @@ def plan_json(plan: Priced) -> dict[str, Any]:
 
 
 def refusal_json(error: Exception) -> dict[str, Any]:
-    """The same keys for a graph that was refused."""
+    """What ``dpframe plan --json`` prints of a graph that was refused: the keys that it prints of a plan."""
     return {
         "schema_version": 1,
         "holds": False,

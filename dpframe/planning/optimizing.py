@@ -196,7 +196,7 @@ class _Search:
         return w.site.mechanism.rho(w.multiplier) / math.prod(parts.get(step, 1) for step, _ in lineage)
 
     def _gain(self, now: Multipliers, name: str, value: float) -> float:
-        """What the objective loses per logarithm of one ρ."""
+        """How much the objective falls for each unit of the logarithm of one ρ."""
         more = self.at({**now, name: now[name] * math.exp(STEP)})
         return max(value - more, 0.0) / STEP if math.isfinite(more) else 0.0
 

@@ -131,7 +131,7 @@ class _Seen:
         object.__setattr__(self, "nodes", {node.name: node for node in self.plan.typed.nodes})
 
     def expected(self, ref: Ref) -> Expected | None:
-        """Of an output."""
+        """The expected error of an output; None where no model says it."""
         waiting, seen = [ref.node], set()
         while waiting:
             node = self.nodes.get(waiting.pop(0))
@@ -148,7 +148,7 @@ class _Seen:
         return None
 
     def model(self, node: Planned) -> Expected | None:
-        """What a node's own model says."""
+        """The expected error that a node's own model gives."""
         operation = node.operation
         if not _post(operation):
             return None
@@ -156,7 +156,7 @@ class _Seen:
             return operation.predicted_error(node.output.domain, self.rows, self.above(node))
 
     def release(self, node: Planned) -> Expected | None:
-        """Of an output that is a noisy release, as it is or in the units of the rows."""
+        """The expected error of a noisy release, in its own units or in those of the rows."""
         operation = node.operation
         if isinstance(operation, Additive) and node.name in {path[0] for path in self.plan.calibrations}:
             return Expected(self.spread(node), *EACH, most=math.inf)
@@ -220,7 +220,7 @@ class _Seen:
         return self.balls[name]
 
     def above(self, node: Planned) -> Above:
-        """What a node is told."""
+        """What a node's model is told of the noise and the balls above it."""
         balls = tuple(self.ball(ref.node) for ref in node.inputs)
         stds = tuple(self.deviation(self.nodes.get(ref.node)) for ref in node.inputs)
         domains = tuple(self.plan.typed.edges[ref].domain for ref in node.inputs)

@@ -35,7 +35,7 @@ class RunResult(run.Ran):
 
     @classmethod
     def of(cls, ran: run.Ran) -> RunResult:
-        """What a run ended with, to be read."""
+        """The result of a run, with the methods that read it."""
         return cls(**{field.name: getattr(ran, field.name) for field in attrs.fields(run.Ran)})
 
     def __repr__(self) -> str:
@@ -209,7 +209,7 @@ def save(result: RunResult, path: str | os.PathLike[str]) -> Path:
 
 
 def _read(runner: Callable[P, run.Ran]) -> Callable[P, RunResult]:
-    """The same run, its result to be read."""
+    """Make a run return a :class:`RunResult`."""
 
     @wraps(runner)
     def made(*args: P.args, **kwargs: P.kwargs) -> RunResult:

@@ -39,7 +39,7 @@ class Weighing:
     tail: float = 1.0
 
     def with_noise(self, noise_multiplier: float) -> Weighing:
-        """The same with another fixed noise."""
+        """The same mechanism with another, fixed noise multiplier."""
         operation = attrs.evolve(self.site.mechanism, share=None, noise_multiplier=noise_multiplier)
         node = attrs.evolve(self.site.node, operation=operation)
         return attrs.evolve(self, site=attrs.evolve(self.site, node=node), fixed=True)

@@ -54,7 +54,7 @@ class BinsOf(Post):
     slots: ClassVar[tuple[Slot, ...]] = slots("scale")
 
     def output(self, *inputs: Domain) -> Domain:
-        """One grid."""
+        """Domain of one grid."""
         same(wants(inputs[0], Vector, self.name).d, 2, self.name)
         return Array((1, 3))
 
@@ -84,7 +84,7 @@ class BinsOfAll(Post):
         return [(BinsOfAll(most=3), (SCALES,))]
 
     def output(self, *inputs: Domain) -> Domain:
-        """As many grids as the list may be long."""
+        """Domain of one grid for each scale that the list may hold."""
         same(scale_list(inputs[0], self.name), self.most, self.name)
         return Array((self.most, 3))
 

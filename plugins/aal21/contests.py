@@ -76,7 +76,7 @@ class Bars(Post):
     alpha: float = attrs.field(kw_only=True, validator=positive)
 
     def output(self, *inputs: Domain) -> Domain:
-        """One a pair."""
+        """Domain of one number for each pair of hypotheses."""
         shape = wants(inputs[0], Array, self.name).shape
         if len(shape) != 2 or shape[0] != shape[1]:
             raise PlanError(f"{self.name} takes masses of all pairs, not {inputs[0]}", fix="give it aal21.masses")

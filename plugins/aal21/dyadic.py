@@ -46,7 +46,7 @@ KEPT, SPLIT, LOST = 0.25, 0.40, 0.10
 
 
 def widths(low: int, levels: int) -> list[float]:
-    """Of the bins, narrow ones first.
+    """Widths of the bins, narrow ones first.
 
     Examples
     --------

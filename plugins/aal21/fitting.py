@@ -69,7 +69,7 @@ class Cells:
 
     @property
     def noise_variance(self) -> Floats:
-        """Of each of these counts."""
+        """Variance of the noise of each count."""
         columns = [np.full(c.size, self.marginal_noise**2) for _, c in self.marginals]
         return np.concatenate([np.full(self.counts.size, self.noise**2), *columns])
 

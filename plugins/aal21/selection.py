@@ -143,7 +143,7 @@ class Net(Post):
         return [(Net(k=2, steps=3, size=60), (ListOf(Gaussian(d), 3),)) for d in (1, 2)]
 
     def notes(self) -> list[str]:
-        """What the theorems ask for."""
+        """How many rows the theorems ask for, and how many there are."""
         asked = [f"n1 = {self.decoding} rows to decode"] if self.decoding else []
         asked += [f"n2 = {self.selecting} rows to select among the most hypotheses"] if self.selecting else []
         parts = f"the parts have {self.rows} and {self.rest}"

@@ -258,7 +258,7 @@ class Apart(Post):
         return [f"{self.t} blocks are too few: their test can't pass; use a larger t"] if self.needed > self.t else []
 
     def output(self, *inputs: Domain) -> Domain:
-        """Of the value, which never comes."""
+        """Domain of the value that the other branch releases; this one releases none."""
         wants(inputs[0], Flag, self.name)
         return Vector(self.shape[0]) if len(self.shape) == 1 else Array(self.shape)
 

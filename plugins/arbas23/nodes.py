@@ -152,7 +152,7 @@ class Learnable(Post):
     alpha: float = attrs.field(kw_only=True, validator=positive)
 
     def output(self, *inputs: Domain) -> Domain:
-        """The same mixture."""
+        """Domain of the mixture, which is passed on."""
         return wants(inputs[0], Mixture, self.name)
 
     def apply(self, *values: Any) -> Any:

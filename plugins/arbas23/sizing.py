@@ -250,7 +250,7 @@ class _Design:
     rho: float
 
     def size(self, n: int, d: int, tests: Trials) -> Size:
-        """As the program takes it."""
+        """The sizes as the program takes them."""
         epsilon, fraction = float(tests.epsilon[self.test]), float(tests.fraction[self.test])
         moves = 1 + (self.t - 1) / self.ramp
         return Size(

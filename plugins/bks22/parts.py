@@ -114,7 +114,7 @@ class PartBall(Post):
         return Ball(self.d)
 
     def apply(self, *values: Any) -> Any:
-        """Of the part."""
+        """The ball of the part."""
         return values[0].ball
 
 

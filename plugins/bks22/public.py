@@ -209,7 +209,7 @@ class Back(Post):
     slots: ClassVar[tuple[Slot, ...]] = slots("learned", "map")
 
     def output(self, *inputs: Domain) -> Domain:
-        """What it was."""
+        """The domain of what was learned, which is mapped back."""
         map_ = wants(inputs[1], AffineMap, self.name)
         same(map_.d, map_.p, self.name)
         learned = inputs[0]
@@ -257,7 +257,7 @@ class WithCovariance(Post):
         return Gaussian(d)
 
     def apply(self, *values: Any) -> Any:
-        """Both."""
+        """A Gaussian of both."""
         covariance = np.asarray(values[1], dtype=np.float64)
         if not positive_definite(covariance):
             return Failed("the covariance is singular in float64", "give a positive definite one")

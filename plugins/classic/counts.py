@@ -154,7 +154,7 @@ class Pick(Post):
     candidates: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
 
     def output(self, *inputs: Domain) -> Domain:
-        """One number."""
+        """Domain of one number."""
         same(wants(inputs[0], Index, self.name).m, len(self.candidates), self.name)
         return Vector(1)
 

@@ -357,7 +357,7 @@ def whitened(root: Floats, covariance: Floats) -> Floats:
 
 
 def level(root: Floats, covariance: Floats) -> float:
-    """Its mean variance."""
+    """Mean variance of a whitened covariance."""
     return max(float(np.trace(whitened(root, covariance))) / len(root), LEAST)
 
 

@@ -184,7 +184,7 @@ class Scale(Post):
     slots: ClassVar[tuple[Slot, ...]] = (Slot("distances", PARAM),)
 
     def output(self, *inputs: Domain) -> Domain:
-        """One number."""
+        """Domain of one number."""
         wants(inputs[0], Counts, self.name)
         return Vector(1)
 

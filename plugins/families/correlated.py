@@ -198,7 +198,7 @@ class GaussianList(Post):
         return ListOf(Vector(numbers(self.d) - 1), self.most)
 
     def apply(self, *values: Any) -> Any:
-        """Those whose parameters are float64 numbers."""
+        """The members with finite parameters, the best of each cover first."""
         table = values[0][0]
         names, counts = np.asarray(table.ids, dtype=np.float64), np.asarray(table.counts, dtype=np.float64)
         ranked: list[tuple[int, float, Any]] = []
@@ -233,7 +233,7 @@ class FullMembers(Post):
         return [(FullMembers(), (ListOf(Vector(numbers(d)), 3),)) for d in (1, 2)]
 
     def output(self, *inputs: Domain) -> Domain:
-        """One number less: not which cover."""
+        """Domain of the parameters: the number that names the cover is left out."""
         listed = wants(inputs[0], ListOf, self.name)
         p = wants(listed.item, Vector, self.name).d - 1
         if numbers(columns(np.zeros(p))) != p + 1:
@@ -241,7 +241,7 @@ class FullMembers(Post):
         return ListOf(Vector(p), listed.max_length)
 
     def apply(self, *values: Any) -> Any:
-        """Those whose parameters are float64 numbers."""
+        """The members whose parameters are in range."""
         with np.errstate(all="ignore"):
             made = [member(name, columns(np.zeros(len(name) - 1))) for name in values[0]]
         kept = [theta for theta in made if is_member(theta)]

@@ -132,7 +132,7 @@ class UnitGrid(Post):
         return Record("grids")
 
     def apply(self, *values: Any) -> Any:
-        """One level."""
+        """A grid of one level."""
         return Grids(np.full(self.p, -0.5), np.ones(1))
 
 
@@ -191,14 +191,14 @@ class GaussianMembers(Post):
         return [(GaussianMembers(), (ListOf(Vector(2), 3),))]
 
     def output(self, *inputs: Domain) -> Domain:
-        """As many parameters as numbers."""
+        """Domain of the members: each has as many parameters as numbers name it."""
         listed = wants(inputs[0], ListOf, self.name)
         if wants(listed.item, Vector, self.name).d % 2:
             raise PlanError("a member is named by two numbers a column", fix="give numbers")
         return listed
 
     def apply(self, *values: Any) -> Any:
-        """Those whose parameters are float64 numbers."""
+        """The members whose parameters are finite."""
         made = []
         for named in values[0]:
             level, place = np.split(np.asarray(named, dtype=np.float64), 2)

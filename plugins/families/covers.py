@@ -167,11 +167,11 @@ class _Named(Post):
         return listed
 
     def member(self, named: Any) -> Any:
-        """Its parameters."""
+        """Parameters of the member that the numbers name."""
         raise PlanError(f"{self.name!r} has no members")
 
     def apply(self, *values: Any) -> Any:
-        """Those whose parameters are finite."""
+        """The members whose parameters are finite."""
         with np.errstate(all="ignore"):
             made = [self.member(np.asarray(named, dtype=np.float64)) for named in values[0]]
         kept = [theta for theta in made if np.isfinite(theta).all()]

@@ -61,7 +61,7 @@ class Parameters(Post):
         return [(Parameters(family=family), (ListOf(Gaussian(d), 3),)) for family in (FULL, DIAGONAL) for d in (1, 2)]
 
     def output(self, *inputs: Domain) -> Domain:
-        """As many parameter vectors."""
+        """Domain of as many parameter vectors as there are Gaussians."""
         given = wants(inputs[0], ListOf, self.name)
         return ListOf(
             Vector(int(find_family(self.family).size(wants(given.item, Gaussian, self.name).d))), given.max_length

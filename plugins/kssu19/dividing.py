@@ -234,7 +234,7 @@ class Leaves(Post):
         return cells_seen(rows / self.k, noise, SEEN) and parts_seen(rows / self.k, noise, PLAIN)
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
-        """Of leaves by PSGE, equal ones."""
+        """Predicted error where all leaves are alike and PSGE learns each."""
         return predicted(wants(result, Mixture, self.name), rows, noise)
 
     def apply(self, *values: Any) -> Any:

@@ -230,7 +230,7 @@ class Assemble(Post):
         return parts_seen(rows / (len(noise.stds) // 2), noise, COARSE if noise.of("weighted_grams") else PLAIN)
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
-        """Of parts by PSGE or ``coinpress_gaussian``, equal ones."""
+        """Predicted error where all parts are alike and PSGE or ``coinpress_gaussian`` learns each."""
         return predicted(wants(result, Mixture, self.name), rows, noise)
 
     def apply(self, *values: Any) -> Any:

@@ -111,7 +111,7 @@ class Average(Post):
         return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
 
     def standard_errors(self, value: Any, rows: int, noise: Above) -> Mapping[str, Any] | None:
-        """Of weights, means and covariances, for components far apart."""
+        """Standard errors of weights, means and covariances, for components that are far apart."""
         if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
             return None
         return mixture_errors(value, rows, *self._noise(noise), self._rule, noise.told)

@@ -29,7 +29,7 @@ class Points:
     variances: Floats = attrs.field(converter=as_floats)
 
     def log_volumes(self) -> Floats:
-        """Of the cells."""
+        """Logarithms of the volumes of the cells."""
         return as_floats(0.5 * self.positions.shape[1] * np.log(12.0 * self.variances))
 
     def part(self, chosen: NDArray[np.bool_], weights: Floats) -> Points:

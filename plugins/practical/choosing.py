@@ -309,7 +309,7 @@ class Picked(Average):
         return Record("mixture")
 
     def _averaged_from(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Of the inputs those of `Average`."""
+        """The inputs that `Average` takes."""
         return values[2 : len(values) - self.scaled]
 
     def _candidate(self, chosen: Any, model: MixtureValue) -> tuple[int, bool] | None:
@@ -330,7 +330,7 @@ class Picked(Average):
         return MixtureValue(found.weights, means if self.bound is None else within(means, self.bound), covariances)
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected:
-        """Of how many components, is not known."""
+        """No prediction: it is not known how many components are chosen."""
         return Expected(math.inf, NO_MODEL, NO_MODEL)
 
     def standard_errors(self, value: Any, rows: int, noise: Above) -> None:

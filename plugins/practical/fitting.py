@@ -45,7 +45,7 @@ class Full:
 
     @classmethod
     def joined(cls, parts: list[Full]) -> Full:
-        """One batch of several."""
+        """Join several batches into one."""
         return cls(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in attrs.fields(cls)))
 
 

@@ -331,7 +331,7 @@ def _shown(value: float, limit: float) -> str:
 
 
 def open_question(fit: Fit) -> str:
-    """What the histogram leaves open.
+    """Words for what the histogram leaves open: rows too few to tell how unlikely they are.
 
     Examples
     --------

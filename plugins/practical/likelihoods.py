@@ -43,7 +43,7 @@ class Flat(Post):
 
     @answering
     def apply(self, *values: Any) -> Any:
-        """One map."""
+        """A whitening with a single map."""
         (ball,) = values
         d = len(ball.centre)
         narrow = AffineValue(ball.centre, np.eye(d) / FLAT / ball.radius, map_scale(ball))

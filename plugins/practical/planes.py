@@ -84,7 +84,7 @@ class Planes:
 
     @property
     def middles(self) -> Floats:
-        """Of the cells along a side."""
+        """Middles of the cells along a side."""
         return as_floats(-SPAN + self.side * (np.arange(self.counts.shape[1]) + 0.5))
 
     @property
@@ -107,12 +107,12 @@ class Parts:
         return as_floats(np.trace(self.covariances, axis1=1, axis2=2) / self.means.shape[1])
 
     def without(self, gone: int) -> Parts:
-        """One component less."""
+        """The parts without one component."""
         weights = np.delete(self.weights, gone)
         return Parts(weights / weights.sum(), np.delete(self.means, gone, 0), np.delete(self.covariances, gone, 0))
 
     def beside(self, weight: float, mean: Floats, size: float) -> Parts:
-        """One component more, a sphere."""
+        """The parts and one more component, a sphere."""
         new = size * np.eye(len(mean))[None]
         return Parts(
             np.append(self.weights * (1.0 - weight), weight),

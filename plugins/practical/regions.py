@@ -53,7 +53,7 @@ class Regions(Points):
         )
 
     def log_volumes(self) -> Floats:
-        """Of the boxes without their holes."""
+        """Logarithms of the volumes of the boxes without their holes."""
         p = self.positions.shape[1]
         parts = (self.hole_variances / self.variances[self.owners]) ** (0.5 * p)
         lost = np.bincount(self.owners, weights=parts, minlength=len(self.weights))

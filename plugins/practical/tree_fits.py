@@ -63,23 +63,23 @@ class Shape:
 
     @classmethod
     def of(cls, model: Full) -> Shape:
-        """The first of a batch."""
+        """The first mixture of a batch."""
         weights = np.maximum(model.weights[0], 1e-6)
         return cls(
             weights / weights.sum(), model.means[0], as_floats(np.linalg.cholesky(lifted(model.covariances[0], 0.0)))
         )
 
     def full(self) -> Full:
-        """As a batch of one."""
+        """The mixture as a batch of one."""
         return Full(self.weights[None], self.means[None], (self.roots @ np.swapaxes(self.roots, 1, 2))[None])
 
     def without(self, gone: int) -> Shape:
-        """One component less."""
+        """The mixture without one component."""
         weights = np.delete(self.weights, gone)
         return Shape(weights / weights.sum(), np.delete(self.means, gone, 0), np.delete(self.roots, gone, 0))
 
     def put(self, place: int, weight: float, mean: Floats, root: Floats) -> Shape:
-        """Another component in a place."""
+        """The mixture with another component in one place."""
         weights, means, roots = self.weights.copy(), self.means.copy(), self.roots.copy()
         weights[place], means[place], roots[place] = weight, mean, root
         return Shape(weights / weights.sum(), means, roots)
@@ -198,7 +198,7 @@ class Fit:
 
 
 def least_variance(tree: Tree) -> float:
-    """Of the noise of any cell's count."""
+    """Smallest variance of the noise of any cell's count."""
     return min(float(layer.variance.min()) for layer in tree.layers[1:])
 
 

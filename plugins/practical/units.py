@@ -185,7 +185,7 @@ class Bounding(Post):
         return BallValue(np.zeros(len(factors)), min(self.bound * float(factors.max()), WIDEST))
 
     def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall:
-        """That of the bound: columns are alike."""
+        """The ball of the bound, whose columns are alike."""
         return ExpectedBall.within(self.bound)
 
 

@@ -95,7 +95,7 @@ class Distribution:
 
     @property
     def total(self) -> float:
-        """All rows."""
+        """Number of all rows."""
         return float(self.rows.sum())
 
     @property

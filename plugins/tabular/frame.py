@@ -180,7 +180,7 @@ class Wide(Post):
         return BallValue(values[0].centre, min(values[0].radius * BEYOND, 2.0**500))
 
     def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
-        """Of the expected one."""
+        """The ball that is expected to be released."""
         ball = noise.balls[0]
         return None if ball is None else ExpectedBall(ball.radius * BEYOND, ball.offset)
 

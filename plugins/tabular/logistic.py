@@ -195,7 +195,7 @@ class _Sized(Post):
         return Vector(state_size(self.d, self.classes))
 
     def trail(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Trail:
-        """Of states and gradients, in turn."""
+        """States and gradients in turn, as the steps took them."""
         states = [State.read(value, self.d, self.classes) for value in values[0::2]]
         return Trail.of(states, values[1::2], noise[1::2])
 

@@ -50,7 +50,7 @@ class State:
 
     @classmethod
     def read(cls, values: object, d: int, k: int) -> State:
-        """From one vector."""
+        """Read a state from one vector."""
         flat = np.asarray(values, dtype=np.float64)
         cuts = np.cumsum([d, d * d, d, k * d, k * d * d, k, k * (d + 1)])
         shift, matrix, shown, means, widths, shares, theta, rows = np.split(flat, cuts)
@@ -58,7 +58,7 @@ class State:
         return cls(shift, matrix.reshape(d, d), shown, *parts, float(rows[0]))
 
     def flat(self) -> Floats:
-        """As one vector."""
+        """The state as one vector."""
         parts = (self.shift, self.map, self.shown, self.means, self.widths, self.shares, self.theta)
         return np.concatenate([*(part.ravel() for part in parts), [self.rows]])
 
@@ -214,7 +214,7 @@ class Trail:
         return np.asarray(np.maximum(off - CLEAR * (len(each) - 1) * noise**2, 0.0))
 
     def noise(self) -> float:
-        """Of the gradient, in that average."""
+        """Noise of the gradient in that average."""
         return math.sqrt(float(self.weights() ** 2 @ self.stds**2))
 
     def left(self) -> Floats:

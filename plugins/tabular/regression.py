@@ -186,7 +186,7 @@ class Unit(Post):
         return BallValue(np.zeros(len(values[0])), 2.0 * len(values[0]) ** 0.5)
 
     def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall:
-        """The same."""
+        """The predicted ball."""
         return ExpectedBall(2.0 * wants(result, Ball, self.name).d ** 0.5, 0.0)
 
 
@@ -207,7 +207,7 @@ class Regress(Post):
     what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(READINGS))
 
     def output(self, *inputs: Domain) -> Domain:
-        """As many numbers as columns."""
+        """Domain of one number for each column."""
         return Vector(wants(inputs[0], Vector, self.name).d)
 
     def apply(self, *values: Any) -> Any:

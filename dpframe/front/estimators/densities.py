@@ -76,7 +76,7 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
 
     @property
     def _model(self) -> MixtureValue:
-        """What was released."""
+        """The released mixture."""
         self._check_fitted()
         return MixtureValue(self.weights_, self.means_, self.covariances_)
 

@@ -69,7 +69,7 @@ def _check_array(X: Any) -> None:
 
 
 def as_fitted(X: Any) -> Any:
-    """As :func:`as_table`, for a fit: of two dimensions."""
+    """A table for a fit: as :func:`as_table` gives it, and refused unless it has two dimensions."""
     X = as_table(X)
     flat = isinstance(X, (list, tuple)) and len(X) > 0 and not isinstance(X[0], list | tuple) and np.ndim(X[0]) == 0
     dimensions = 1 if flat else X.ndim if isinstance(X, np.ndarray) else 2

@@ -116,7 +116,7 @@ class Filter:
         return Charge(amount, own)
 
     def whole(self, stated: Mapping[str, Any]) -> Charge | None:
-        """All there is, for a plan that asks for the whole budget by itself and has it proved by any accountant.
+        """The charge of a plan that asks for the whole budget at once, whichever accountant proves its total.
 
         Only for the first run, which is fixed before anything is released; nothing else fits after it.
         """

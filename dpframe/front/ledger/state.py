@@ -58,7 +58,7 @@ class Entry:
         return booked_loss(json.loads(self.written[1]))
 
     def to_json(self) -> dict[str, Any]:
-        """As ``dpframe ledger show --json`` gives it."""
+        """The entry as ``dpframe ledger show --json`` prints it."""
         return {
             "out": self.out,
             "spec": self.spec,
@@ -86,17 +86,17 @@ class State:
 
     @property
     def charges(self) -> list[Charge]:
-        """What every entry takes, and what is expected."""
+        """Charges of all entries, and those that are expected."""
         return [*(entry.charge for entry in self.entries), *self.expected]
 
     @property
     def spent(self) -> dict[str, float]:
-        """What all entries amount to; book-keeping, see :meth:`Filter.spent`."""
+        """The sum of all charges; it is book-keeping, and no guarantee: see :meth:`Filter.spent`."""
         return self.filter.spent(self.charges)
 
     @property
     def remaining(self) -> dict[str, float]:
-        """What still fits; see :meth:`Filter.remaining`."""
+        """What a run may still be charged; see :meth:`Filter.remaining`."""
         return self.filter.remaining(self.charges)
 
     def admit(self, loss: Loss, adjacency: Adjacency | None, stated: dict[str, Any]) -> Charge:

@@ -21,7 +21,7 @@ class Stub(Post):
     domain: str
 
     def output(self, *inputs: Domain) -> Domain:
-        """What was declared."""
+        """The declared domain."""
         return domain_from_json(json.loads(self.domain))
 
     def apply(self, *values: Any) -> Any:

@@ -11,7 +11,7 @@ from dpframe.kernel.operations import Mechanism
 def registered_agreement(
     blocks: Handle, *, semimetric: str, r: float, d: int, k: int = 0, z: float = 1.0, name: str | None = None
 ) -> Handle:
-    """As ``agreement``, in a plugin's own semimetric.
+    """Agreement of the blocks, as ``agreement`` gives it, in a plugin's own semimetric.
 
     Parameters
     ----------

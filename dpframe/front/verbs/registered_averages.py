@@ -20,7 +20,7 @@ def registered_weight(
     z_far: float = 1.0,
     name: str | None = None,
 ) -> Handle:
-    """As ``populous_weight``, in a plugin's own semimetric.
+    """Weight of the populous blocks, as ``populous_weight`` gives it, in a plugin's own semimetric.
 
     Parameters
     ----------

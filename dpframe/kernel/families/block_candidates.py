@@ -122,7 +122,7 @@ class BlockSum(_OfCandidates):
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
-        """That of the unit ball."""
+        """Step of the lattice of the unit ball."""
         return lattice_step(self.bits)
 
     def evaluate(self, *values: Any) -> Exact:

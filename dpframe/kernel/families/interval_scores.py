@@ -110,7 +110,7 @@ class Excess:
         self._inside, self._best = np.zeros((intervals, hypotheses)), np.zeros((intervals + 1, hypotheses))
 
     def step(self, values: Floats) -> None:
-        """One more cell."""
+        """Go on to the next cell, given its value for each hypothesis."""
         inside, best = self._inside, self._best
         np.maximum(inside, best[:-1], out=inside)
         np.add(inside, values, out=inside)

@@ -117,7 +117,7 @@ class OfMask(Mechanism):
         self.cost(2.0**20 * self.r)
 
     def cost(self, noise: float) -> tuple[float, ...]:
-        """What the mask says that this noise costs."""
+        """The loss of the mask at this noise, as its plugin claims it."""
         return numbers_of(find_mask(self.mask).cost(noise, self.r), self.view)
 
     def times(self) -> int:

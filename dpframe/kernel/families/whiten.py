@@ -143,7 +143,7 @@ def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iter
 
 
 def _norms(z: Any) -> Any:
-    """Of each component's rows, in the order of `lattice.squared_norms`."""
+    """Squared norms of each component's rows, summed in the order of `lattice.squared_norms`."""
     return lattice.column_norms(np.square(z).transpose(1, 0, 2))
 
 

@@ -71,7 +71,7 @@ class Additive(Scaled, Mechanism):
     def release_many(
         self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
     ) -> list[Any]:
-        """All noise in one draw."""
+        """Draw the noise of all releases at once."""
         integers = np.asarray(exact.integers)
         copies = Exact(np.broadcast_to(integers, (times, *integers.shape)), exact.step)
         return list(self.release(copies, calibration, domain, source))

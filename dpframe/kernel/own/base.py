@@ -94,12 +94,12 @@ class Owned(Operation):
 
     @property
     def known(self) -> Own:
-        """What the plugin registered."""
+        """What the plugin registered under this name."""
         return find_own(self.of)
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """Its parameters."""
+        """Parameters of the plugin's function, by name."""
         found: dict[str, Any] = json.loads(self.settings)
         return found
 

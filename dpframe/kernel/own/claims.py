@@ -67,11 +67,11 @@ class Collected:
         self.parts.append(batch.values[batch.valid] + 0.0)  # −0 is 0: no row is two
 
     def merge(self, other: Collected) -> None:
-        """Keep the other's."""
+        """Keep the rows that the other one has kept."""
         self.parts += other.parts
 
     def rows(self) -> Floats:
-        """All of them, sorted: a function of the multiset."""
+        """All rows that were kept, sorted by their values: a function of their multiset."""
         every = np.concatenate([np.zeros((0, self.d)), *self.parts])
         return np.ascontiguousarray(every[np.lexsort(every.T[::-1])])
 

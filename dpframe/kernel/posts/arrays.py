@@ -173,7 +173,7 @@ class NumpyFunction(Post):
             raise PlanError(f"the result of {self.function} would have the shape {shape}", fix="use smaller arrays")
 
     def output_of(self, *values: Any) -> Any:
-        """What NumPy gives."""
+        """The result of the NumPy function on these values."""
         arguments = decode(self._json(self.arguments, list), values)
         options = {name: decode(value, values) for name, value in self._json(self.options, dict).items()}
         check_call(self.function, arguments, options)

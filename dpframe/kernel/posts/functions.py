@@ -45,7 +45,7 @@ def _getitem(array: Any, key: Any) -> Any:
 
 
 def _found(names: str) -> dict[str, Callable[..., Any]]:
-    """Those that this NumPy has."""
+    """The functions of these names that the installed NumPy has."""
     made: dict[str, Any] = {}
     for name in names.split():
         room, _, last = name.rpartition(".")

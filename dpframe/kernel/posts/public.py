@@ -95,7 +95,7 @@ class PublicValue(Post):
         return [(cls(type=kind, fields=fields_text(v)), ()) for kind, v in zip(VALUES, values, strict=True)]
 
     def output(self, *inputs: Domain) -> Domain:
-        """Its domain, and the value checked against it."""
+        """The domain of the constant, which is checked to belong to it."""
         value = self.apply()
         domain: Domain
         if isinstance(value, AffineValue):

@@ -76,7 +76,7 @@ class BinCounts(_OneHot):
     edges: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
 
     def size(self) -> int:
-        """One more than edges."""
+        """Number of bins: one more than there are edges."""
         return len(self.edges) + 1
 
     def bins(self, values: Any) -> Any:

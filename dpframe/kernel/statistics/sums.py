@@ -29,7 +29,7 @@ class _Sum(Statistic):
         fold.update(on_lattice(batch, self.bits))
 
     def step(self) -> Fraction:
-        """That of the clip's lattice."""
+        """Step of the lattice that rows were clipped to."""
         return lattice_step(self.bits)
 
 
@@ -106,7 +106,7 @@ class Mean(_Sum):
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
-        """Both at 0."""
+        """A sum and a count, both 0."""
         return Folds((super().start(domain), folds.CountFold()))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
@@ -116,7 +116,7 @@ class Mean(_Sum):
         count.update(batch.valid)
 
     def value(self, fold: Any) -> Exact:
-        """Both on one lattice."""
+        """Sum and count as one vector, on the lattice of the sum."""
         total, count = np.asarray(fold.each[0].value), fold.each[1].value * 2**self.bits
         dtype = np.int64 if total.dtype != object and count < 2**62 else object
         return Exact(np.append(total.astype(dtype), np.array([count], dtype=dtype)), self.step())

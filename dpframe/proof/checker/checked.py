@@ -34,12 +34,12 @@ class Listed:
     named: str = "{}"
 
     def parameters(self) -> dict[str, Any]:
-        """Its declared parameters as JSON values."""
+        """The operation's declared parameters as JSON values."""
         found: dict[str, Any] = json.loads(self.text)
         return found
 
     def plugins(self) -> dict[str, str | None]:
-        """Digests of the plugins that its parameters name something of."""
+        """For each parameter that names something of a plugin, the digest of that plugin."""
         found: dict[str, str | None] = json.loads(self.named)
         return found
 
@@ -125,7 +125,7 @@ class Checked:
 
 
 def as_checked(content: bytes, document: Document, typed: Typed, pricing: Pricing, loss: Loss) -> Checked:
-    """The value of a certificate whose every part was checked."""
+    """Put together what a run needs of a certificate whose every part was checked."""
     noise: dict[Path, Noise] = {}
     graph = _graph(typed, pricing, None, noise)
     return Checked(

@@ -23,7 +23,7 @@ class _Metric:
 
 @attrs.frozen
 class _Bound(_Metric):
-    """One number that values are at most apart."""
+    """A metric that is one number: how far apart two values may be."""
 
     bound: float = attrs.field(validator=non_negative)
 

@@ -153,5 +153,5 @@ def by_larger(inputs: tuple[Metrics, ...]) -> float:
 
 
 def one_number(bound: float) -> Metrics:
-    """Of one number all norms are the same."""
+    """The metrics of a single number, of which all norms are the same."""
     return (L1(bound), L2(bound), LInf(bound))

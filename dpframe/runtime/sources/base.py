@@ -292,7 +292,7 @@ class TableSource(abc.ABC):
             raise changed()
 
     def _chosen(self, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The selected columns of a block of all of them, NaN under a mask; the block itself where that is the same.
+        """The selected columns of a block of rows, NaN under a mask; the block itself where every column is selected.
 
         Where the first is a unit's, its values are codes of ids.
         """
@@ -320,14 +320,14 @@ class Description(abc.ABC):
 
     @abc.abstractmethod
     def open(self, columns: Columns) -> TableSource:
-        """Open it."""
+        """Open the table, with these of its columns."""
 
     def bases(self) -> tuple[Any, ...]:
-        """The tables that it is made of."""
+        """The tables that this one is put together from."""
         return (self,)
 
     def on(self, table: Any) -> Description:
-        """The same, made of one table in memory."""
+        """The same description, with one table in memory in the place of its tables."""
         return self
 
 

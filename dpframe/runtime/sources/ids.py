@@ -48,11 +48,11 @@ class Ids:
         return out
 
     def read(self, codes: Floats) -> Floats:
-        """What a column of codes says of its cells."""
+        """The numbers that a column of codes stands for, ``width`` of them for each cell."""
         return codes
 
     def _key(self, cell: Any) -> bytes | None:
-        """What a cell is known by."""
+        """What a cell is known by; equal cells have equal keys, a missing one has none."""
         return identity(cell)
 
     def cells(self, cells: Iterable[Any]) -> Floats:
@@ -191,7 +191,7 @@ def _number(cell: Any) -> bytes | None:
 
 
 def id_type(kind: Any) -> str:
-    """How a column's type says that ids are written: all whole numbers alike, all texts alike, others by its name.
+    """How ids of this type are written: one name for all types of whole numbers, one for all texts, else its own.
 
     Examples
     --------

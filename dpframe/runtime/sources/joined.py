@@ -38,7 +38,7 @@ class Values(Description):
     values: Any
 
     def open(self, columns: Columns) -> TableSource:
-        """Open it."""
+        """Open the vector as a table."""
         return ArraySource(self.values, columns)
 
 
@@ -54,11 +54,11 @@ class Named(Description):
         return _bases(self.data)
 
     def on(self, table: Any) -> Named:
-        """The same column of another table."""
+        """The same column, taken from another table."""
         return attrs.evolve(self, data=_on(self.data, table))
 
     def open(self, columns: Columns) -> TableSource:
-        """Open it, by the reader that is asked for."""
+        """Open the column, as numbers or by the reader that is asked for."""
         if isinstance(columns, Coded):
             return open_source(self.data, columns=Coded(columns.ids, lambda names, named: [self.column]))
         return open_source(self.data, columns=[self.column])
@@ -94,11 +94,11 @@ class Joined(Description):
         return tuple(base for piece in self.pieces for base in _bases(piece.data))
 
     def on(self, table: Any) -> Joined:
-        """The same pieces of another table."""
+        """The same pieces, taken from another table."""
         return Joined(tuple(attrs.evolve(piece, data=_on(piece.data, table)) for piece in self.pieces))
 
     def open(self, columns: Columns) -> TableSource:
-        """Open all of them; those of one table that is handed out anew in each pass by one reading of it."""
+        """Open all pieces; where all come from one table that is handed out anew in each pass, by one reading of it."""
         first, *others = self.bases()
         if any(base is not first for base in others):
             return JoinedSource(self, columns)
@@ -139,18 +139,18 @@ class JoinedSource(TableSource):
         super().__init__([str(j) for j in range(width)], columns)
 
     def fingerprint(self) -> Fingerprint | None:
-        """Those of all."""
+        """The fingerprints of all pieces, None where no piece has one."""
         found = tuple(source.fingerprint() for source in self.sources)
         return None if all(one is None for one in found) else found
 
     @property
     def tied(self) -> bool:
-        """As any of them."""
+        """Whether reading any of the pieces runs the caller's code."""
         return any(source.tied for source in self.sources)
 
     @property
     def form(self) -> tuple[tuple[tuple[str, ...], str], ...]:
-        """Those of all."""
+        """The forms of all pieces, one after the other."""
         return tuple(leaf for source in self.sources for leaf in source.form)
 
     def _count(self) -> int:
@@ -184,22 +184,22 @@ class OfCategory(TableSource):
             self.digests = whole.digests
 
     def fingerprint(self) -> Fingerprint | None:
-        """That of the whole."""
+        """The fingerprint of the whole table."""
         return self._whole.fingerprint()
 
     @property
     def tied(self) -> bool:
-        """As the whole."""
+        """Whether reading the whole table runs the caller's code."""
         return self._whole.tied
 
     @property
     def pieces(self) -> int:
-        """As of the whole, where rows keep their index."""
+        """As many as the whole table has, if rows keep their index in it; else none."""
         return 0 if self._drops else self._whole.pieces
 
     @property
     def starts(self) -> npt.NDArray[np.int64] | None:
-        """As of the whole, where rows keep their index."""
+        """As in the whole table, if rows keep their index in it; else the first row only."""
         return super().starts if self._drops else self._whole.starts
 
     def chunks(self, rows: int) -> Iterator[Chunk]:

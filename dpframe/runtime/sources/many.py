@@ -59,18 +59,18 @@ class ManySource(TableSource):
         return sum(check() for check in self.checks())
 
     def checks(self) -> list[Callable[[], int]]:
-        """Those of all files."""
+        """The checks of all files, one after the other."""
         if self._members() != self._places:
             raise changed()
         return [partial(_checked, place, check) for place, file in self._each() for check in file.checks()]
 
     @property
     def plain(self) -> bool:
-        """Whether all files are."""
+        """Whether a copy of each file reads as the file does here."""
         return all(file.plain for file in self._files)
 
     def settle(self, counts: Sequence[int]) -> None:
-        """Each file's own too."""
+        """Take the rows that the checks of all files counted, and hand each file its own counts."""
         super().settle(counts)
         at = 0
         for _, file in self._each():
@@ -87,12 +87,12 @@ class ManySource(TableSource):
 
     @property
     def pieces(self) -> int:
-        """Those of all files."""
+        """How many parts of all files together can be read apart."""
         return sum(file.pieces for file in self._files)
 
     @property
     def starts(self) -> Any:
-        """Those of all files; of one that is read from any row on each unit of digests."""
+        """Where a reading of each file may begin; in a file that can be read from any row, at each unit of digests."""
         at, found = 0, []
         for file in self._files:
             rows, own = file.count_rows(), file.starts
@@ -185,7 +185,7 @@ class StreamSource(TableSource):
 
     @property
     def tied(self) -> bool:
-        """What opens and reads is the caller's code."""
+        """Always: the caller's code opens the stream and reads from it."""
         return True
 
     def _count(self) -> int:
@@ -213,7 +213,7 @@ def _not_read() -> DataError:
 
 
 def reader_source(again: Callable[[], Iterable[Any]], opener: Opener, columns: Columns) -> StreamSource:
-    """A function that opens a reader: of Arrow, or any iterable of tables in memory."""
+    """The source of a function that opens a reader of Arrow, or gives any other iterable of tables in memory."""
     once = _call(again)
     piece = next(_opened(lambda: once), None)
     if piece is None and isinstance(getattr(once, "schema", None), Iterable):  # a reader of Arrow without rows

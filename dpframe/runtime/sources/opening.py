@@ -197,7 +197,7 @@ def has_cells(path: str) -> bool:
 
 
 def _opener(place: Place, delimiter: str | None) -> Callable[[Place, Columns], TableSource]:
-    """What opens a file with this ending."""
+    """The function that opens a file with this ending."""
     end = _ending(place.name)
     if end is None:
         raise DataError(f"{place.name!r} has no known ending", fix=conversion(place.name))

@@ -56,7 +56,7 @@ class _ArrowFile(FileSource):
 
     @abc.abstractmethod
     def _schema(self, file: Any) -> Any:
-        """Its schema."""
+        """The schema of the file."""
 
     @abc.abstractmethod
     def _decoded(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:

@@ -93,12 +93,12 @@ class UnitSource(IndexedSource):
         return self._labels
 
     def fingerprint(self) -> Fingerprint | None:
-        """That of the table."""
+        """The fingerprint of the table of rows."""
         return self._base.fingerprint()
 
     @property
     def tied(self) -> bool:
-        """As the table."""
+        """Whether reading the table of rows runs the caller's code."""
         return self._base.tied
 
     def _count(self) -> int:
@@ -113,7 +113,7 @@ class UnitSource(IndexedSource):
         return self._length
 
     def cuts(self, parts: int) -> list[int]:
-        """As of any source; the rows that have a slot are kept now, before threads ask for them."""
+        """Cut as any source does, after reading the rows that have a slot: threads will ask for them at once."""
         self._keep()
         return super().cuts(parts)
 
@@ -132,7 +132,7 @@ class UnitSource(IndexedSource):
             yield out
 
     def _keep(self) -> tuple[Floats, npt.NDArray[np.int64]]:
-        """What :meth:`_filled` gives, read once."""
+        """The result of :meth:`_filled`, which reads the table once."""
         if self._kept is None:
             self._kept = self._filled()
         return self._kept

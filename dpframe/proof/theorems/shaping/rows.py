@@ -118,13 +118,13 @@ def halfspace(params: Params, inputs: Domains) -> Domain:
 
 
 def counted(params: Params, inputs: Domains) -> Domain:
-    """One number of rows of any kind."""
+    """Shape of a count: one number, whatever bounds the rows."""
     is_kind(inputs[0], Rows, WeightedRows)
     return Counts(1)
 
 
 def of_ball(make: Callable[[int], Domain]) -> Shape:
-    """What is made of d columns of rows of the unit ball."""
+    """A shape that depends on d alone, for rows that were clipped to the unit ball."""
     return lambda params, inputs: make(clipped_rows(inputs[0], "unit_ball").d)
 
 
