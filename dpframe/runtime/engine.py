@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
+from graphlib import TopologicalSorter
 from typing import Any
 
 import attrs
@@ -38,36 +39,26 @@ class Scope(Evaluation):
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""
         order = {node.name: i for i, node in enumerate(self.graph.nodes) if Ref(node.name) not in self.values}
-        missing, users = dict.fromkeys(order, 0), dict[str, list[str]]()
-        for name in order:
-            needed = {r.node for r in self._nodes[name].inputs if r not in self.values}
-            missing[name] = len(needed)
-            for other in needed:
-                users.setdefault(other, []).append(name)
-        fresh, streaming = [name for name in order if not missing[name]], list[str]()
-        while order:
+        needs = {name: {r.node for r in self._nodes[name].inputs if r not in self.values} for name in order}
+        if not set().union(*needs.values()) <= order.keys():
+            raise RunError("the graph can't be evaluated", fix="report this: the plan was checked")
+        waiting, streaming = TopologicalSorter(needs), list[str]()
+        waiting.prepare()
+        while waiting.is_active():
+            fresh = sorted(waiting.get_ready(), key=order.__getitem__)
             streaming += [name for name in fresh if _streams(self._nodes[name])]
             done = [name for name in fresh if not _streams(self._nodes[name])]
             for name in done:
                 self._evaluate(self._nodes[name])
+            # Passes over the rows come last, so that as many statistics as possible share one.
             if not done:
-                if not streaming:
-                    raise RunError("the graph can't be evaluated", fix="report this: the plan was checked")
                 done, streaming = sorted(streaming, key=order.__getitem__), []
                 self._pass([self._nodes[name] for name in done])
-            fresh = []
-            for name in done:
-                for user in users.get(name, ()):
-                    missing[user] -= 1
-                    if not missing[user]:
-                        fresh.append(user)
-            fresh.sort(key=order.__getitem__)
-            for name in done:
-                del order[name]
+            waiting.done(*done)
         return [_force(self.values[r]) for r in wanted]
 
     def prepare(self) -> Iterator[str]:
-        """Evaluate what follows from a public table, told by name: no private row, so a failure may say why."""
+        """Evaluate the posts that follow from public tables, each after its name: errors here may be shown in full."""
         if any(item.kind is Kind.PUBLIC for item in self.graph.inputs):
             for node in self.graph.nodes:
                 if isinstance(node.operation, Post) and node.output.kind is Kind.PUBLIC:
@@ -78,7 +69,7 @@ class Scope(Evaluation):
 
     @silent()
     def _pass(self, nodes: list[Planned]) -> None:
-        """All statistics that are ready, one fused pass a table; gathers, one pass a view, and block learners apart."""
+        """Read rows for these nodes: one fused pass a table for statistics, one a view for gathers, one a learner."""
         by_table: dict[int, list[tuple[Planned, fused.Request]]] = {}
         gathers: dict[tuple[Ref, ...], list[tuple[Planned, Gather]]] = {}
         for node in nodes:
@@ -95,9 +86,9 @@ class Scope(Evaluation):
                 self.values[Ref(node.name)] = Exact(made)
         for asked in gathers.values():
             self._gather(asked)
+        session = self.session
         for group in by_table.values():
-            self.session.progress.begin()
-            session = self.session
+            session.progress.begin()
             exact = fused.take(
                 [r for _, r in group],
                 session.progress,

@@ -109,22 +109,17 @@ def open_tables(
         For a missing or malformed table, a wrong width, a declared n that is not the file's, or workers that differ.
     """
     names = [i.name for i in admitted.graph.inputs]
-    for name in tables:
-        if name not in names:
-            hint = nearest(name.lower(), [*names, "simulate"], cutoff=0.0)
-            raise DataError(f"the plan has no table {name!r}", fix=f"{hint} It has {', '.join(names)}")
+    _check_names(names, tables)
     values: dict[Ref, Any] = {}
     labels: tuple[str | int, ...] = ()
     sources = []
     keep_memory()
     for item in sorted(admitted.graph.inputs, key=lambda i: i.kind is not Kind.PRIVATE):
-        if item.name not in tables:
-            raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")
         by_name = columns.get(item.name) if isinstance(columns, Mapping) else None
-        chosen = _of(by_name) if isinstance(columns, Mapping) else columns
+        chosen = _named(by_name) if isinstance(columns, Mapping) else columns
         private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
         if not private and chosen is None:
-            chosen = _as_private(labels)
+            chosen = _like_private(labels)
         with saying(f"table {item.name!r}", second=not private) if len(names) > 1 else nullcontext(), silent():
             source = open_slots(tables[item.name], relation if private else None, columns=chosen)
             fingerprint = source.fingerprint()
@@ -145,15 +140,26 @@ def open_tables(
     return Opened(values, tuple(sources), labels)
 
 
-def _of(names: Sequence[str] | None) -> Any:
-    """The columns of that name; of a table without names all, where it has as many."""
+def _check_names(names: Sequence[str], tables: Mapping[str, Any]) -> None:
+    """Refuse a table that the plan does not have, or that is not given."""
+    for name in tables:
+        if name not in names:
+            hint = nearest(name.lower(), [*names, "simulate"], cutoff=0.0)
+            raise DataError(f"the plan has no table {name!r}", fix=f"{hint} It has {', '.join(names)}")
+    for name in names:
+        if name not in tables:
+            raise DataError(f"table {name!r} is missing", fix=f"pass {name}=...")
+
+
+def _named(names: Sequence[str] | None) -> Any:
+    """Choose the columns of these names; of a table without names all columns, where there are as many."""
     if names is None:
         return None
     return lambda known, named: names if named or len(known) != len(names) else None
 
 
-def _as_private(labels: Sequence[str | int]) -> Any:
-    """The private table's columns by their names, where a public table has them all, in whatever order; else all."""
+def _like_private(labels: Sequence[str | int]) -> Any:
+    """Choose the columns that the private table has, where a public one names them all, in any order; else all."""
     return lambda known, named: labels if named and set(labels) <= set(known) else None
 
 
@@ -287,7 +293,7 @@ def _run(session: Session, opened: Opened, reserved: Callable[[], None] | None, 
 
 
 def _prepare(scope: Scope) -> None:
-    """Whatever is wrong with a public table is said before anything is spent."""
+    """Evaluate what follows from public tables: whatever is wrong with one is said before anything is spent."""
     node, fix = "", "look at the public table, or at what computes this node; --debug shows more"
     try:
         for name in scope.prepare():
@@ -308,19 +314,19 @@ Names = tuple[str | int, ...]
 
 
 def failed(admitted: Admitted, reason: str, advice: str, *, simulated: bool, columns: Names) -> Ran:
-    """The result of a failed run; every failure alike says what missing values do."""
+    """The result of a failed run. Every failure says the same of missing values, whether there were any or not."""
     whole = f"{advice.rstrip('. ')}. {MISSING_ROWS}"
     return Ran(admitted.plan, {}, "failed", simulated, reason, whole, columns=columns, proof=admitted.checked)
 
 
 def ended(admitted: Admitted, error: BaseException, *, simulated: bool, columns: Names, debug: bool) -> Ran:
-    """The result of a run that an error ended: the same for every error, but for a source that changed."""
+    """The result of a run that an error ended. It is the same for every error, except where a source changed."""
     _tell(error, debug=debug)
     reason, advice = (error.message, error.fix or "") if isinstance(error, ChangedError) else ENDED
     return failed(admitted, reason, advice, simulated=simulated, columns=columns)
 
 
 def _tell(error: BaseException, *, debug: bool) -> None:
-    """The one place where an error of a run is looked at; tests put their own here, so that none is missed."""
+    """The one place that looks at the error of a run. Tests replace it, so as to fail on errors that a run hides."""
     if debug:
         traceback.print_exception(error)

@@ -77,10 +77,8 @@ class StableHistogram(HistogramNoise, Mechanism):
         m = max(1, len(exact.integers))  # no histogram was asked for: nothing is published
         reach = calibration.get("reach", 1.0)
         threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"], cells.each, reach)
-        gaussian = self.noise == "gaussian"
-        scale = self.drawn_at(calibration, m)
+        draw, scale = rounded_gaussian if self.noise == "gaussian" else discrete_laplace, self.drawn_at(calibration, m)
         out = []
-        draw = rounded_gaussian if gaussian else discrete_laplace
         for occupied in exact.integers:
             kept = []
             for ids, counts in chunks(occupied):

@@ -12,6 +12,12 @@ from dpframe.kernel.registry import register
 from dpframe.proof.spaces import AffineValue
 
 
+def through(batch: Batch, map_: AffineValue) -> Batch:
+    """The rows of a batch through a released or public affine map."""
+    values = lattice.affine(batch.values, batch.valid, map_.shift, map_.matrix, scale=map_.scale)
+    return attrs.evolve(batch, values=values)
+
+
 @register("affine")
 @attrs.frozen
 class Affine(Transform):
@@ -35,6 +41,4 @@ class Affine(Transform):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Map one batch."""
-        value: AffineValue = params[0]
-        values = lattice.affine(batch.values, batch.valid, value.shift, value.matrix, scale=value.scale)
-        return attrs.evolve(batch, values=values)
+        return through(batch, params[0])

@@ -14,6 +14,7 @@ from dpframe.kernel.exact import lattice
 from dpframe.kernel.indexing import permuted
 from dpframe.kernel.operations import Batch, IntArray, Partition
 from dpframe.kernel.registry import register
+from dpframe.kernel.transforms.affine import through
 from dpframe.proof.spaces import parts, whole
 
 
@@ -28,11 +29,7 @@ def inside(batch: Batch, ball: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 def seen(batch: Batch, params: tuple[Any, ...]) -> Batch:
     """The rows as the rule sees them: through the released map that follows the balls, where there is one."""
-    if len(params) < 2:
-        return batch
-    map_ = params[1]
-    mapped = lattice.affine(batch.values, batch.valid, map_.shift, map_.matrix, scale=map_.scale)
-    return attrs.evolve(batch, values=mapped)
+    return batch if len(params) < 2 else through(batch, params[1])
 
 
 @register("filter_ball")
@@ -145,9 +142,7 @@ class PartitionHalfspace(Partition):
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Side of the plane."""
-        value = params[0]
-        side = lattice.affine(batch.values, batch.valid, value.shift, value.matrix, scale=value.scale)
-        return np.where(side[:, 0] <= 0, 0, 1)
+        return np.where(through(batch, params[0]).values[:, 0] <= 0, 0, 1)
 
 
 def _numbers(value: Any) -> tuple[int, ...]:

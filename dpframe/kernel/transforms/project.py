@@ -7,10 +7,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.kernel.exact import lattice
 from dpframe.kernel.operations import Batch, Transform
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import BallValue
+from dpframe.kernel.transforms.affine import through
+from dpframe.proof.spaces import AffineValue
 
 
 @register("project")
@@ -28,6 +28,7 @@ class Project(Transform):
 
     Examples
     --------
+    >>> from dpframe.proof.spaces import BallValue
     >>> rows = Batch(0, np.array([[3.0, 4.0, 7.0]]), np.ones(1, dtype=bool))
     >>> basis = np.array([[0.6], [0.8], [0.0]])
     >>> Project().apply(rows, basis, BallValue(np.zeros(3), 100.0)).values.round(6).tolist()
@@ -37,8 +38,4 @@ class Project(Transform):
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Project one batch."""
         basis, ball = params
-        frame: BallValue = ball
-        values = lattice.affine(
-            batch.values, batch.valid, frame.centre, np.asarray(basis, dtype=np.float64), scale=frame.radius
-        )
-        return attrs.evolve(batch, values=values)
+        return through(batch, AffineValue(ball.centre, np.asarray(basis, dtype=np.float64), ball.radius))

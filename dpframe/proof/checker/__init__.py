@@ -138,7 +138,7 @@ def check(content: bytes) -> Checked:
     """
     try:
         document = read(parse_json(content))
-        return as_checked(content, document, *_examine(document, here=True))
+        return as_checked(content, document, *_examine(document, for_run=True))
     except CertificateError:
         raise
     except DpframeError as error:
@@ -153,7 +153,7 @@ def _check(document: Document) -> None:
     _examine(document)
 
 
-def _examine(document: Document, *, here: bool = False) -> tuple[Typed, Pricing, Loss]:
+def _examine(document: Document, *, for_run: bool = False) -> tuple[Typed, Pricing, Loss]:
     """Recompute everything that the certificate says of its graph."""
     adjacency = built("the adjacency", lambda: adjacency_from_json(document.adjacency))
     typed = check_graph(document.net, adjacency)
@@ -161,7 +161,7 @@ def _examine(document: Document, *, here: bool = False) -> tuple[Typed, Pricing,
     loss = pricing.total(typed, adjacency)
     check_claims(typed, pricing)
     split = split_delta(typed, adjacency, pricing, check_listed(typed, pricing))
-    totals.check_totals(document, adjacency, loss, split, here=here)
+    totals.check_totals(document, adjacency, loss, split, for_run=for_run)
     totals.check_scopes(document, typed)
     totals.check_hypotheses(document, typed)
     return typed, pricing, loss

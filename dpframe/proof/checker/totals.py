@@ -24,11 +24,12 @@ RESULT_BYTES = 2**28
 
 
 def check_totals(
-    document: Document, adjacency: Adjacency, loss: Loss, split: Mapping[str, float], *, here: bool = False
+    document: Document, adjacency: Adjacency, loss: Loss, split: Mapping[str, float], *, for_run: bool = False
 ) -> None:
     """Compare the composed loss, every accountant, the total, the budget and the split of δ.
 
-    Other machines round otherwise; of a certificate that is made ``here``, for a run, the total covers what is found.
+    Rounding differs between machines, so a total may be a little below the recomputed one. With ``for_run`` it may not:
+    the certificate was made on this machine, for a run that spends no more than it says.
     """
     split = dict(split)
     if not close(loss_from_json(document.loss), loss, ROUNDED):
@@ -38,7 +39,7 @@ def check_totals(
         raise CertificateError(f"the total is for another adjacency than {adjacency.name}")
     if not all(same(document.total.get(key), value) for key, value in adjacency.told.items()):
         raise CertificateError(f"the total is for another unit than that of {adjacency.words}")
-    _check_total(document, budget, loss, here=here)
+    _check_total(document, budget, loss, for_run=for_run)
     if isinstance(budget, ApproxDP):
         split["conversion"] = max(0.0, budget.delta - math.fsum(split.values()))
     if split.keys() != document.delta_split.keys():
@@ -50,7 +51,7 @@ def check_totals(
             )
 
 
-def _check_total(document: Document, budget: Any, loss: Loss, *, here: bool) -> None:
+def _check_total(document: Document, budget: Any, loss: Loss, *, for_run: bool) -> None:
     if isinstance(budget, ApproxDP):
         key, most = "epsilon", budget.delta
         found = {name: epsilon(loss, most, name) for name in applicable(loss)}
@@ -66,7 +67,7 @@ def _check_total(document: Document, budget: Any, loss: Loss, *, here: bool) -> 
     if total["delta"] != most:
         raise CertificateError("the total's delta is not the budget's")
     _check_spent(total[key], found[accountant], float(getattr(budget, key)), accountant)
-    if here and total[key] < found[accountant]:
+    if for_run and total[key] < found[accountant]:
         raise CertificateError(f"total: declared {total[key]!r}, below {found[accountant]!r} by {accountant}")
     if loss.delta > most:
         raise CertificateError("the mechanisms spend more delta than the budget has")

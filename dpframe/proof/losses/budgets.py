@@ -15,7 +15,7 @@ from dpframe.proof.readers import built, keys, mapping
 
 
 def _number(name: str, value: Any) -> float:
-    """A number that privacy rests on: absent, a boolean or a text it is refused by name."""
+    """A number of a budget, which has no default: None, a boolean or a text is refused with the parameter's name."""
     try:
         return real(value)
     except LossError as error:

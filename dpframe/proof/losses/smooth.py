@@ -54,9 +54,23 @@ class Gaussian(Event):
         return gaussian_profile(self.mu, eps)
 
 
+class Undominated(Event):
+    """An event of which no dominating pair is known, and so no privacy profile."""
+
+    __slots__ = ()
+
+    @property
+    def dominated(self) -> bool:
+        """Always false."""
+        return False
+
+    def _enclosure(self, eps: FloatArray) -> None:
+        return None
+
+
 @final
 @attrs.frozen
-class Concentrated(Event):
+class Concentrated(Undominated):
     r"""A mechanism of which only :math:`\rho`-zCDP is known, such as the discrete Gaussian.
 
     Parameters
@@ -67,14 +81,6 @@ class Concentrated(Event):
 
     kind: ClassVar[str] = "concentrated"
     rho: float = attrs.field(converter=real, validator=nonnegative)
-
-    @property
-    def dominated(self) -> bool:
-        """Always false: no dominating pair is known."""
-        return False
-
-    def _enclosure(self, eps: FloatArray) -> None:
-        return None
 
 
 def _floats(values: object) -> tuple[float, ...]:
@@ -88,7 +94,7 @@ def _floats(values: object) -> tuple[float, ...]:
 
 @final
 @attrs.frozen
-class Renyi(Event):
+class Renyi(Undominated):
     r"""A mechanism of which only :math:`D_{a_i} \le v_i` at given orders is known.
 
     Between orders the convexity of :math:`(a-1)D_a`, which is 0 at :math:`a=1`, gives the chord as a bound,
@@ -118,11 +124,6 @@ class Renyi(Event):
         """The zCDP parameter."""
         return math.inf
 
-    @property
-    def dominated(self) -> bool:
-        """Always false: no dominating pair is known."""
-        return False
-
     def _rdp(self, orders: FloatArray) -> FloatArray:
         known = np.array((1.0, *self.orders))
         values = np.minimum.accumulate(np.array(self.values)[::-1])[::-1]
@@ -135,6 +136,3 @@ class Renyi(Event):
         chord = (heights[left] * (1 - part) + heights[right] * part) * (1 + 1e-14) / (orders - 1)
         bound = np.where(np.isfinite(chord) & (chord > FLOOR), np.minimum(chord, following), following)
         return np.where(inside, bound, math.inf)
-
-    def _enclosure(self, eps: FloatArray) -> None:
-        return None
