@@ -16,13 +16,8 @@ ROUNDED = 1e-9
 def alike(a: Metrics, b: Metrics) -> bool:
     """Whether two tuples of metrics are the same kind by kind, up to rounding."""
     return len(a) == len(b) and all(
-        type(x) is type(y) and near(_fields(x), _fields(y), EXACT) for x, y in zip(a, b, strict=True)
+        type(x) is type(y) and near(x.to_json(), y.to_json(), EXACT) for x, y in zip(a, b, strict=True)
     )
-
-
-def _fields(metric: Any) -> dict[str, Any]:
-    fields: dict[str, Any] = metric.to_json()
-    return fields
 
 
 def widest(met: list[Metrics]) -> Metrics:
@@ -38,7 +33,7 @@ def widest(met: list[Metrics]) -> Metrics:
 def _size(metric: Any) -> float:
     if isinstance(metric, Edits):
         return float(metric.total)
-    fields = _fields(metric)
+    fields = metric.to_json()
     return float(fields.get("bound", fields.get("changed", fields.get("r", 0.0))))
 
 

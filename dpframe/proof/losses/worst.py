@@ -89,16 +89,11 @@ def covers(big: Event, small: Event) -> bool:
         return big.epsilon >= small.epsilon
     if isinstance(big, Concentrated):
         return big.rho >= small.rho
-    if isinstance(big, Laplace) and isinstance(small, BoundedRange):
-        return big.epsilon >= small.epsilon
-    return _same_family(big, small)
-
-
-def _same_family(big: Event, small: Event) -> bool:
-    if isinstance(big, Gaussian) and isinstance(small, Gaussian):
-        return big.mu >= small.mu
-    family = (Laplace, BoundedRange)
-    return isinstance(big, family) and type(big) is type(small) and big.epsilon >= small.epsilon
+    if isinstance(big, Gaussian):
+        return isinstance(small, Gaussian) and big.mu >= small.mu
+    if isinstance(big, Laplace):
+        return isinstance(small, (Laplace, BoundedRange)) and big.epsilon >= small.epsilon
+    return isinstance(big, BoundedRange) and isinstance(small, BoundedRange) and big.epsilon >= small.epsilon
 
 
 def dominates(big: Events, small: Events) -> bool:
@@ -115,8 +110,7 @@ def dominates(big: Events, small: Events) -> bool:
     left = {event: times for event, times in left.items() if times}
     spare = {event: times for event, times in spare.items() if times}
     if _variance(left) <= _variance(spare):
-        left = {event: times for event, times in left.items() if not isinstance(event, Gaussian)}
-        spare = {event: times for event, times in spare.items() if not isinstance(event, Gaussian)}
+        left, spare = ({e: n for e, n in events.items() if not isinstance(e, Gaussian)} for events in (left, spare))
     return all(_match(event, times, spare) for event, times in sorted(left.items(), key=lambda p: p[0].key()))
 
 

@@ -27,10 +27,6 @@ def _structural(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     raise PlanError("is a rule of composition, not of one node")
 
 
-def _count(params: Params) -> int:
-    return whole(params, "count")
-
-
 def cite(name: str, source: str, statement: str, *hypotheses: str) -> None:
     """State a rule of composition."""
     THEOREMS[name] = Theorem(name, "composition", statement, source, _structural, hypotheses)
@@ -160,7 +156,9 @@ _partition(
     parameters="centres",
 )
 _partition("partition_halfspace", "rule_partition", (ROWS, free("map")), rows.halfspace, lambda p: 2)
-_partition("secret_split", "secret_labels", (ROWS,), rows.table, _count, parameters="count", draws=True)
+_partition(
+    "secret_split", "secret_labels", (ROWS,), rows.table, lambda p: whole(p, "count"), parameters="count", draws=True
+)
 _partition("subsample", "secret_sample", (ROWS,), rows.table, lambda p: 1, parameters="rate", draws=True)
 cite(
     "branch",
@@ -225,10 +223,6 @@ def _division_bodies(inputs: Domains, released: Released) -> None:
             )
 
 
-def _categories(params: Params, inputs: Domains) -> Domain:
-    return ListOf(Record("category"), whole(params, "categories"))
-
-
 def _branch(params: Params, inputs: Domains) -> Domain:
     if inputs[0] != inputs[1]:
         raise PlanError(
@@ -238,18 +232,10 @@ def _branch(params: Params, inputs: Domains) -> Domain:
     return inputs[0]
 
 
-def _for_each(params: Params, inputs: Domains) -> Domain:
-    return ListOf(inputs[0], whole(params, "max_length"))
-
-
 def _item(domain: Domain) -> Domain:
     if not isinstance(domain, ListOf):
         raise PlanError(f"for_each takes a released list, not {domain}", fix="give it a list")
     return domain.item
-
-
-def _divide(params: Params, inputs: Domains) -> Domain:
-    return ListOf(inputs[1], whole(params, "max_leaves"))
 
 
 _CAPTURED = Slot("captured", ANY, variadic=True)
@@ -268,7 +254,7 @@ declare(
     "control",
     "for_each",
     (free("items"), _CAPTURED),
-    _for_each,
+    lambda params, released: ListOf(released[0], whole(params, "max_length")),
     parameters="share view max_length",
     bodies="body",
     check_bodies=_loop_body,
@@ -279,7 +265,7 @@ declare(
     "control",
     "categories",
     (ROWS, free("captured", variadic=True)),
-    _categories,
+    lambda params, released: ListOf(Record("category"), whole(params, "categories")),
     parameters="categories",
     bodies="body",
     hands=rows.featured,
@@ -291,7 +277,7 @@ for _name in ("recurse", "worklist"):
         "control",
         "division",
         (ROWS, free("state"), free("captured", variadic=True)),
-        _divide,
+        lambda params, released: ListOf(released[1], whole(params, "max_leaves")),
         parameters="max_depth max_leaves",
         bodies="body leaf",
         check_bodies=_division_bodies,

@@ -11,7 +11,7 @@ from dpframe.errors import PlanError
 from dpframe.proof.spaces import Array, Counts, Domain, Index, Rows, Scores, Symmetric, Table, Vector, domain_from_json
 from dpframe.proof.spaces.documents import parse_text
 from dpframe.proof.theorems.base import Params, whole
-from dpframe.proof.theorems.declaring import Domains, Shape
+from dpframe.proof.theorems.declaring import Claims, Domains, Shape
 
 MADE = ("affine_map", "ball", "list_of", "subspace")
 """Domains that a post function must say it gives."""
@@ -108,19 +108,11 @@ def groups_of(params: Params, inputs: Domains) -> Domain:
     return Counts(groups)
 
 
-def told(**more: Any) -> Any:
-    """The declared parameters and some constants more."""
-
-    def tells(params: Params, inputs: Domains) -> dict[str, Any]:
-        return {**params, **more}
-
-    return tells
+def told(**more: Any) -> Claims:
+    """Tell a theorem the declared parameters, and these constants besides."""
+    return lambda params, inputs: {**params, **more}
 
 
-def told_of(name: str, key: str) -> Any:
-    """The declared parameters, one of them under another name too."""
-
-    def tells(params: Params, inputs: Domains) -> dict[str, Any]:
-        return {**params, name: params[key]}
-
-    return tells
+def told_of(name: str, key: str) -> Claims:
+    """Tell a theorem the declared parameters, and the one called ``key`` under another name too."""
+    return lambda params, inputs: {**params, name: params[key]}

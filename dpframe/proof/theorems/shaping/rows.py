@@ -13,12 +13,8 @@ from dpframe.proof.theorems.shaping.base import alike, beside, clipped_rows, is_
 
 
 def clip(bound: str) -> Shape:
-    """Clipped rows of a bound, by a released ball."""
-
-    def shape(params: Params, inputs: Domains) -> Domain:
-        return Rows(_with_ball(inputs), bound)
-
-    return shape
+    """Rows that a clip by a released ball has put into a bound."""
+    return lambda params, inputs: Rows(_with_ball(inputs), bound)
 
 
 def _with_ball(inputs: Domains) -> int:
