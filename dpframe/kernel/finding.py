@@ -95,7 +95,7 @@ def owners() -> Mapping[str, tuple[str, ...]]:
 
 @functools.cache
 def spec_names() -> frozenset[str]:
-    """Names of the shipped specs, which nothing that a user registers may have: a run finds things by name."""
+    """Names of the shipped specs. Nothing that a user registers may have one of them, since runs look up names."""
     spec = importlib.util.find_spec(SPECS)
     places = (spec.submodule_search_locations or ()) if spec is not None else ()
     return frozenset(path.stem for place in places for path in Path(place).glob("*.toml"))
@@ -248,7 +248,7 @@ def _line(error: BaseException, file: str) -> str:
 
 
 def _told(error: BaseException) -> str:
-    """What a plugin raised; its own words where it has some that can be said."""
+    """Type and text of what a plugin raised; the type alone where its text can't be made."""
     try:
         if isinstance(error, SystemExit):
             return f"it ended Python with {error.code!r}"

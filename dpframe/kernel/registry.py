@@ -95,7 +95,7 @@ def register(name: str) -> Callable[[C], C]:
 
 
 def _fit(cls: type[Operation], declared: Declaration) -> None:
-    """Take over what is declared, once the class is a value with the declared parameters."""
+    """Give the class its declared theorem and slots; refuse one whose fields are not the declared parameters."""
     fields = {a.name for a in attrs.fields(cls) if a.init}
     if fields != set(declared.parameters):
         raise SpecError(
@@ -150,7 +150,7 @@ def find_row_function(name: str) -> Callable[..., Any]:
 
 
 def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
-    """Claim a name for what was made of a function, which the same function may do again."""
+    """Register under a name what was made of a function. The same function may be registered again."""
     _claim({known: function_of(value) for known, value in table.items()}, name, function, what)
     table[name] = made
     ORIGINS[what, name] = origin_of(*_functions_of(made))
@@ -206,7 +206,7 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
 def _lines_of_both(old: Any, thing: Any) -> list[int]:
     """First lines of two functions that one reading of a user's file defines under one name; empty where it does not.
 
-    Of a module that is read anew, after an error say, the globals are others; notebooks define again what they change.
+    A module that is read again, say after an error, has other globals, and notebooks may define a function again.
     """
     if getattr(old, "__globals__", None) is not getattr(thing, "__globals__", 0):
         return []
@@ -224,7 +224,7 @@ def _place(what: str, name: str, thing: Any) -> str:
 
 
 def _sought(name: str, *tables: Mapping[str, Any]) -> Any:
-    """What a table holds of that name, once the modules that may register it are imported; None if none does."""
+    """What some table holds under a name, after importing the modules that may register it; None where none does."""
     for search in (None, import_owners, lambda _: discover()):
         if search is not None:
             search(name)

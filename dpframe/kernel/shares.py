@@ -9,7 +9,7 @@ from dpframe.proof.spaces.checks import LEAST_NOISE, MOST_NOISE, finite_number
 
 
 def check_share(name: str, value: Any) -> None:
-    """Refuse what is no positive finite number as a weight of ρ, a noise multiplier or a bound.
+    """Refuse a weight of ρ, a noise multiplier or a bound that is not a positive finite number.
 
     Raises
     ------
@@ -26,7 +26,7 @@ def check_share(name: str, value: Any) -> None:
 
 
 def in_range(name: str, value: float) -> None:
-    """Refuse a share or a noise multiplier that float64 can't reckon with."""
+    """Refuse a share or a noise multiplier whose square or root could leave float64."""
     if not LEAST_NOISE <= value <= MOST_NOISE:
         raise PlanError(
             f"{name} must be from {LEAST_NOISE:g} to {MOST_NOISE:g}, not {value!r}",

@@ -27,7 +27,7 @@ from dpframe.kernel.graphs import plugins
 from dpframe.kernel.operations import Blocks, Exact
 from dpframe.kernel.registry import find_learner
 from dpframe.runtime.blocks import Block
-from dpframe.runtime.remote import Folded, Word, count, fold, learn, merge, packed, probe
+from dpframe.runtime.remote import Folded, Reply, count, fold, learn, merge, packed, probe
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
 from dpframe.runtime.threads import ahead
 
@@ -80,7 +80,7 @@ def joined(on: Any) -> Iterator[Pool | None]:
 
 
 async def _reached(address: str) -> None:
-    """Knock first: a client that finds nobody tries on for half a minute, and writes a traceback when it goes."""
+    """Try a bare connection first: a client without a scheduler retries for 30 s, then prints a traceback."""
     comm, security = (importlib.import_module(f"distributed.{name}") for name in ("comm.core", "security"))
     found = await comm.connect(address, timeout=CONNECT_SECONDS, **security.Security().get_connection_args("client"))
     await found.close()
@@ -115,7 +115,7 @@ class Pool:
         """
         shared = [source for source in sources if source.pieces]
         problem: DpframeError | None = None
-        answers: dict[str, Word | None] = {}
+        answers: dict[str, Reply | None] = {}
         try:
             self._certified[:] = [
                 (operation, named, _home(operation) if isinstance(operation, Blocks) else None)
@@ -154,8 +154,8 @@ class Pool:
             if source.pieces and parts > 1:
                 cuts = [checks * i // parts for i in range(parts + 1)]
                 job = self._sent(packed((source, cuts)))
-                words = [self._answer(future) for future in [self._submit(count, job, part) for part in range(parts)]]
-                found = np.frombuffer(b"".join(counts for word, counts in words if word == "done"), dtype=np.int64)
+                replies = [self._answer(future) for future in [self._submit(count, job, part) for part in range(parts)]]
+                found = np.frombuffer(b"".join(counts for status, counts in replies if status == "done"), dtype=np.int64)
                 source.check_unchanged(source.mark)
                 if len(found) == checks:
                     source.settle(found.tolist())
@@ -217,7 +217,7 @@ class Pool:
         a hypothesis of the certificate; on one machine a block that runs into one is ⊥ by itself, here, where load
         and memory of a worker come from other blocks too, the run ends without a release.
         """
-        content, found = packed((_home(operation), operation.seed), certified=self._certified), dict[int, Word]()
+        content, found = packed((_home(operation), operation.seed), certified=self._certified), dict[int, Reply]()
         for group in ahead(groups, tied):
             for tried in range(TRIES):
                 left = [(number, rows) for number, rows in group if number not in found]
@@ -228,7 +228,7 @@ class Pool:
                 raise RunError("a block learner on the cluster failed", fix="look at the workers, or run without on=")
         return [pickle.loads(found[number][1]) for number in sorted(found)]  # noqa: S301  of trusted workers
 
-    def _learned(self, content: bytes, blocks: Sequence[Block], found: dict[int, Word]) -> None:
+    def _learned(self, content: bytes, blocks: Sequence[Block], found: dict[int, Reply]) -> None:
         """Send blocks to workers, and put down the first result of each; some may be lost with their worker."""
         with contextlib.suppress(Exception):
             job, asked = self._sent(content), dict[int, Any]()
@@ -236,9 +236,9 @@ class Pool:
                 asked[number] = self._submit(learn, job, number, self._kept(rows))
             for number, future in asked.items():
                 with contextlib.suppress(Exception):
-                    word = self._answer(future)
-                    if word[0] != "lost":  # its process was ended with what runs beside it: nobody has learned it
-                        found.setdefault(number, word)
+                    reply = self._answer(future)
+                    if reply[0] != "lost":  # its process was ended with what runs beside it: nobody has learned it
+                        found.setdefault(number, reply)
 
     def _kept(self, rows: Any) -> Any:
         """Rows on one worker, sent to it directly."""
@@ -249,19 +249,19 @@ class Pool:
     def _tried(self, content: bytes, cuts: list[int], table: Any) -> Folded:
         """A pass, tried again when workers took parts of it with them."""
         for _ in range(TRIES):
-            word: tuple[str, Any] | None
+            reply: tuple[str, Any] | None
             try:
-                word = self._pass(content, cuts, table)
+                reply = self._pass(content, cuts, table)
             except ChangedError:
                 raise
             except Exception:  # noqa: BLE001  a worker went, or the scheduler
-                word = None
-            if word is not None:
-                if word[0] == "changed":
+                reply = None
+            if reply is not None:
+                if reply[0] == "changed":
                     raise changed()
-                if word[0] != "done":
+                if reply[0] != "done":
                     break
-                made: Folded = pickle.loads(word[1])  # noqa: S301  workers are trusted with rows, and with this
+                made: Folded = pickle.loads(reply[1])  # noqa: S301  workers are trusted with rows, and with this
                 return made
             if self.client.status != "running":
                 break
@@ -323,7 +323,7 @@ def _home(operation: Any) -> tuple[str, str]:
 
 
 def _random_key() -> str:
-    """A task's name, which says nothing."""
+    """A random name for a task, which tells the scheduler nothing."""
     return f"dpframe-{secrets.token_hex(16)}"
 
 

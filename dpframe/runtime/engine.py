@@ -42,17 +42,17 @@ class Scope(Evaluation):
         needs = {name: {r.node for r in self._nodes[name].inputs if r not in self.values} for name in order}
         if not set().union(*needs.values()) <= order.keys():
             raise RunError("the graph can't be evaluated", fix="report this: the plan was checked")
-        waiting, streaming = TopologicalSorter(needs), list[str]()
+        waiting, reading = TopologicalSorter(needs), list[str]()
         waiting.prepare()
         while waiting.is_active():
             fresh = sorted(waiting.get_ready(), key=order.__getitem__)
-            streaming += [name for name in fresh if _streams(self._nodes[name])]
-            done = [name for name in fresh if not _streams(self._nodes[name])]
+            reading += [name for name in fresh if _reads_rows(self._nodes[name])]
+            done = [name for name in fresh if not _reads_rows(self._nodes[name])]
             for name in done:
                 self._evaluate(self._nodes[name])
             # Passes over the rows come last, so that as many statistics as possible share one.
             if not done:
-                done, streaming = sorted(streaming, key=order.__getitem__), []
+                done, reading = sorted(reading, key=order.__getitem__), []
                 self._pass([self._nodes[name] for name in done])
             waiting.done(*done)
         return [_force(self.values[r]) for r in wanted]
@@ -77,7 +77,7 @@ class Scope(Evaluation):
             view, *params = (self.values[r] for r in node.inputs)
             if isinstance(operation, Statistic):
                 domain = self.graph.edges[node.inputs[0]].domain
-                request = fused.Request(operation, view, domain, _kept(params))
+                request = fused.Request(operation, view, domain, _copied(params))
                 by_table.setdefault(id(view.base), []).append((node, request))
             elif isinstance(operation, Gather):
                 gathers.setdefault(node.inputs, []).append((node, operation))
@@ -124,7 +124,7 @@ class Scope(Evaluation):
             result = self._post(node, operation, inputs)
         elif isinstance(operation, Transform):
             view: View = inputs[0]
-            result = Mapped(view.base, view.n, view, operation, _kept(inputs[1:]))
+            result = Mapped(view.base, view.n, view, operation, _copied(inputs[1:]))
         elif isinstance(operation, Query):
             result = Deferred(operation, tuple(inputs))
         elif isinstance(operation, Control):
@@ -138,7 +138,7 @@ class Scope(Evaluation):
         labels = None
         if operation.declaration().draws:
             labels = operation.draw(view.base.n, self._noise(node, "secret"))
-        for i, part in enumerate(partition_views(view, operation, _kept(inputs[1:]), labels)):
+        for i, part in enumerate(partition_views(view, operation, _copied(inputs[1:]), labels)):
             self.values[Ref(node.name, i)] = part
 
     def _noise(self, node: Planned, use: str) -> Any:
@@ -216,8 +216,8 @@ def _force(value: Any) -> Any:
     return value.value() if isinstance(value, Deferred) else value
 
 
-def _kept(released: list[Any]) -> tuple[Any, ...]:
-    """The released values of a view or a statistic, as they are now: a plugin may write into what it holds.
+def _copied(released: list[Any]) -> tuple[Any, ...]:
+    """A copy of the released values that a view or a statistic uses: a plugin may write into those that it holds.
 
     A view is evaluated in many passes. If its rule changed between two, one row could count in two of its parts; if a
     statistic's bins changed within one, a row would decide where others count.
@@ -225,7 +225,7 @@ def _kept(released: list[Any]) -> tuple[Any, ...]:
     return tuple(copy.deepcopy(released))
 
 
-def _streams(node: Planned) -> bool:
+def _reads_rows(node: Planned) -> bool:
     return isinstance(node.operation, (Statistic, Gather, Blocks))
 
 
@@ -242,8 +242,8 @@ def reads_once(graph: Typed) -> bool:
     after = set[str]()
     for node in graph.nodes:
         follows = any(r.node in after for r in node.inputs)
-        if isinstance(node.operation, (Control, Gather, Blocks)) or node.bodies or (_streams(node) and follows):
+        if isinstance(node.operation, (Control, Gather, Blocks)) or node.bodies or (_reads_rows(node) and follows):
             return False
-        if _streams(node) or follows:
+        if _reads_rows(node) or follows:
             after.add(node.name)
     return True

@@ -36,9 +36,10 @@ from dpframe.runtime.threads import keep_memory, one_thread
 from dpframe.version import VERSION
 
 Facts = tuple[tuple[str, str], ...]
-Word = tuple[str, Any]
-"""``done`` with what was made, or what went wrong: ``changed``, ``limit``, ``lost``, ``unequal`` (with which facts),
-``error``."""
+Reply = tuple[str, Any]
+"""What a worker answers: ``done`` and what was made, or what went wrong and, of ``unequal``, which facts differ.
+
+What goes wrong is ``changed``, ``limit``, ``lost``, ``unequal`` or ``error``, and nothing else is told of it."""
 
 PACKAGES = ("numpy", "scipy", "attrs", "pyarrow")
 
@@ -149,11 +150,11 @@ def _unpacked(job: bytes) -> tuple[Any, list[str]]:
     return found, []
 
 
-def _told(work: Callable[..., Any]) -> Callable[..., Word]:
-    """Do work on what a job needs, and say how it ended in one word: the text of an error could hold anything."""
+def _replying(work: Callable[..., Any]) -> Callable[..., Reply]:
+    """Do work on what a job needs, and reply how it ended in one word: the text of an error could hold a row."""
 
     @functools.wraps(work)
-    def told(job: bytes, *given: Any) -> Word:
+    def replied(job: bytes, *given: Any) -> Reply:
         try:
             with silent():
                 found, differing = _unpacked(job)
@@ -167,17 +168,17 @@ def _told(work: Callable[..., Any]) -> Callable[..., Word]:
         except BaseException:  # noqa: BLE001  its text could hold a row
             return "error", None
 
-    return told
+    return replied
 
 
-@_told
+@_replying
 def probe(found: Any) -> None:
-    """Whether this worker is like the client and sees the same files: asked before anything is spent."""
+    """Check, before anything is spent, that this worker is like the client and sees the same files."""
     for source in found:
         source.check_unchanged(source.mark)
 
 
-@_told
+@_replying
 def learn(found: Any, number: int, sent: bytes) -> bytes:
     """A learner's result on one block, in a process that ends with it: the same as on the client's machine."""
     (name, home), seed = found
@@ -186,7 +187,7 @@ def learn(found: Any, number: int, sent: bytes) -> bytes:
     return pickle.dumps(blocks.run_isolated(name, seed, [(number, rows)], strict=True)[0])
 
 
-@_told
+@_replying
 def count(found: Any, part: int) -> bytes:
     """Check some of a table's files, or parts of them, and count their rows: before anything is spent."""
     source, cuts = found
@@ -198,7 +199,7 @@ def count(found: Any, part: int) -> bytes:
     return np.array(counts, dtype=np.int64).tobytes()
 
 
-@_told
+@_replying
 def fold(found: Any, part: int, sent: bytes | None = None) -> bytes:
     """Fold one part of the table; the job says which rows it is, and where workers can't read them they are sent."""
     requests, cuts, rows, keys = found
@@ -242,14 +243,14 @@ def update(requests: Sequence[Any], states: Sequence[Any], batch: Batch) -> None
                 request.statistic.update(state, request.view.batch(part, done), *request.params)
 
 
-def merge(*words: Word) -> Word:
+def merge(*replies: Reply) -> Reply:
     """Join what was folded from parts of the table."""
     try:
-        wrong = next((word for word in words if word[0] != "done"), None)
+        wrong = next((reply for reply in replies if reply[0] != "done"), None)
         if wrong is not None:
             return wrong
         with silent():
-            joined = _joined([pickle.loads(word[1]) for word in words])  # noqa: S301  other workers'
+            joined = _joined([pickle.loads(reply[1]) for reply in replies])  # noqa: S301  other workers'
         return ("error", None) if joined is None else ("done", pickle.dumps(joined))
     except BaseException:  # noqa: BLE001  its text could hold a private number
         return "error", None

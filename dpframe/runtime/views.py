@@ -105,7 +105,7 @@ class MemoryTable:
     rows: Batch
     group: int = 1
     source: ClassVar[None] = None
-    """Nothing reads them anew."""
+    """There is no file to read the rows from again."""
     tied: ClassVar[bool] = False
 
     @property
@@ -227,7 +227,7 @@ def partition_views(view: View, operation: Partition, params: tuple[Any, ...], l
 
 
 def _part_of(view: View) -> Part | None:
-    """The part that a view's rows are those of, None for a table's own."""
+    """The part whose rows a view shows, through transforms or not; None where it shows a whole table."""
     while isinstance(view, Mapped):
         view = view.parent
     return view if isinstance(view, Part) else None
@@ -249,7 +249,7 @@ def _index_labels(view: View, operation: Partition, params: tuple[Any, ...]) -> 
 
 
 def used_once(index: IntArray, n: int) -> IntArray:
-    """The same indices, once it is seen that none is there twice: that a row enters one group at most is not trusted.
+    """Return the indices if each row is in one group at most, which the operation is not trusted with.
 
     Raises
     ------
@@ -266,7 +266,7 @@ def used_once(index: IntArray, n: int) -> IntArray:
 
 
 def gather(view: View, gathers: Sequence[tuple[Gather, Any]], chunk: int) -> list[View]:
-    """Groups of rows of a view, by their rank in it: a table for each operation and its secret, from one reading."""
+    """Gather groups of a view's rows, named by their rank in it: a table for each operation, all in one reading."""
     n = view.base.n if _part_of(view) is None else int(view.n or 0)  # of a part the planner asks for a fixed number
     wanted = [used_once(operation.indices(n, secret), n) for operation, secret in gathers]
     found = [Groups(operation, index) for (operation, _), index in zip(gathers, wanted, strict=True)]
@@ -274,15 +274,16 @@ def gather(view: View, gathers: Sequence[tuple[Gather, Any]], chunk: int) -> lis
     for batch in ahead(view.base.batches(chunk), view.base.tied):
         rows = view.batch(batch, {})
         for groups in found:
-            groups.meet(rows, seen)
+            groups.add(rows, seen)
         seen += len(rows.valid)
     return [View(MemoryTable(groups.images), None) for groups in found]
 
 
 class Groups:
-    """Images of groups of rows that come by in order; in memory are these and all rows of a group but its last one.
+    """Images of groups of rows, from batches that come in the order of the rows.
 
-    A group is combined when the last of its rows, in index order, comes by. One of which a row never comes is empty.
+    A group is combined when the last of its rows, in index order, has come; until then its other rows are in memory.
+    A group of which a row never comes is empty.
     """
 
     def __init__(self, operation: Gather, wanted: IntArray) -> None:
@@ -294,8 +295,8 @@ class Groups:
         self.valid: Any = np.zeros((groups, max(self.size - 1, 1)), dtype=np.bool_)
         self.done = np.zeros(groups, dtype=np.bool_)
 
-    def meet(self, rows: Batch, seen: int) -> None:
-        """The next rows of the view, ``seen`` before them."""
+    def add(self, rows: Batch, seen: int) -> None:
+        """Take the next rows of the view, before which ``seen`` rows came."""
         if self.values is None:
             self.values = np.zeros((*self.valid.shape, rows.values.shape[1]))
         low, high = np.searchsorted(self.ranked, (seen, seen + len(rows.valid)))

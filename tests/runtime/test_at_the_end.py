@@ -93,7 +93,7 @@ def test_no_row_is_used_twice(index: list[list[int]]) -> None:
 def test_a_group_that_was_not_met_whole_is_empty() -> None:
     """Of a pair whose second row never comes, the first is no image."""
     groups = Groups(Pairs(seed=1), np.array([[0, 5], [1, 2]]))
-    groups.meet(Batch(0, np.arange(6.0).reshape(3, 2), np.ones(3, dtype=np.bool_)), 0)
+    groups.add(Batch(0, np.arange(6.0).reshape(3, 2), np.ones(3, dtype=np.bool_)), 0)
     assert groups.images.valid.tolist() == [False, True]
     assert groups.images.values[0].tolist() == [0.0, 0.0]
 

@@ -113,14 +113,14 @@ class Pricing:
             return self._partition(typed, place, step, inputs[0])
         if step.kind == "control":
             return self._control(typed, place, step, metrics)
-        told = dict(step.theorem_inputs or {})
+        params = dict(step.theorem_inputs or {})
         if theorem.claimed:
-            told["claims"] = self._claimed((*place.path, step.name), step, inputs)
-        metrics[Ref(step.name)] = theorem.rule(told, inputs)
+            params["claims"] = self._claimed((*place.path, step.name), step, inputs)
+        metrics[Ref(step.name)] = theorem.rule(params, inputs)
         return ZERO
 
     def _claimed(self, path: Path, step: Step, inputs: tuple[Metrics, ...]) -> Metrics:
-        """What is written down of an asserted operation at these metrics; which lines were used is kept."""
+        """The metrics that a certificate lists for an asserted operation at these inputs; notes which line was used."""
         for i, (met, gives) in enumerate(step.claims or ()):
             if len(met) == len(inputs) and all(map(alike, met, inputs)):
                 self.used.setdefault(path, set()).add(i)
@@ -179,7 +179,7 @@ class Pricing:
         return self.meter.worst({*(part(i, REPLACE_ONE) for i in read), *self._crossings(moved)})
 
     def _crossings(self, moved: list[tuple[Loss, Loss]]) -> set[Loss]:
-        """A row leaves one part and enters another, or leaves or enters only: all that differ in cost."""
+        """A row leaves one part and enters another, or leaves or enters only: all combinations that differ in cost."""
         count = Counter(moved)
         self.meter.spend(len(count) ** 2)
         # Parts that cost the same are one kind; a row moves within a kind only if two parts are of it.
@@ -246,14 +246,14 @@ def loss_of(step: Step, metrics: Metrics) -> Loss:
     """Loss of a mechanism by its theorem, at these metrics and its noise parameters."""
     if step.priced is None or step.theorem_inputs is None:
         raise CertificateError("has no losses")
-    told = step.theorem_inputs
+    params = step.theorem_inputs
     if THEOREMS[step.theorem].claimed:
-        told = {**told, "claims": _listed_loss(step.priced, metrics)}
-    return loss_at(step.theorem, told, step.priced.calibration, metrics)
+        params = {**params, "claims": _listed_loss(step.priced, metrics)}
+    return loss_at(step.theorem, params, step.priced.calibration, metrics)
 
 
 def _listed_loss(priced: Priced, metrics: Metrics) -> Any:
-    """What is written down of an asserted mechanism at these metrics: the largest, where lines are alike."""
+    """The loss that the certificate lists for an asserted mechanism at these metrics; the worst of several lines."""
     found = [loss_from_json(loss) for at, loss in (*priced.met, priced.worst) if alike(at, metrics)]
     if not found:
         raise CertificateError(f"no loss is claimed at {[str(m) for m in metrics]}")
@@ -261,7 +261,7 @@ def _listed_loss(priced: Priced, metrics: Metrics) -> Any:
 
 
 def loss_at(theorem: str, theorem_inputs: Mapping[str, Any], calibration: Mapping[str, Any], metrics: Metrics) -> Loss:
-    """What the theorem makes of these inputs, noise parameters and metrics."""
+    """The loss that a theorem gives for these inputs, noise parameters and metrics."""
     result = THEOREMS[theorem].rule({**theorem_inputs, **calibration}, (metrics,))
     if not isinstance(result, Loss):
         raise CertificateError(f"theorem {theorem!r} gives no loss")
@@ -269,7 +269,7 @@ def loss_at(theorem: str, theorem_inputs: Mapping[str, Any], calibration: Mappin
 
 
 def check_listed(typed: Typed, pricing: Pricing) -> list[Path]:
-    """Compare what is listed of every mechanism with what was found; returns the paths of those that spend δ."""
+    """Compare what the certificate lists for each mechanism with what was computed; returns the paths that spend δ."""
     spending = []
     for path, step in typed.walk():
         if step.kind != "mechanism":

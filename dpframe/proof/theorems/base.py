@@ -24,13 +24,13 @@ PROVED, ENFORCED, ASSERTED = LEVELS = ("proved", "enforced", "asserted")
 class Theorem:
     """A statement with its source and hypotheses, and the rule that applies it.
 
-    What is ``asserted`` rests on a plugin's word, which a user must allow. Where that word is no parameter that the
-    rule is told, the certificate lists it for each of the metrics that are met: it is ``claimed``.
+    What is ``asserted`` rests on a plugin's word, which a user must allow. It is also ``claimed`` where that word is no
+    declared parameter: then the certificate lists it for each tuple of metrics that the operation can meet.
 
     ``most_epsilon`` is the largest ε of a statement on the whole loss in which it is proved (:func:`proved_in`).
 
     Only the operations declared with it may cite it (:mod:`dpframe.proof.theorems.declaring`), so that a
-    certificate can't swap a dear theorem for a cheap one.
+    certificate can't replace its theorem by one that gives a smaller loss.
     """
 
     name: str
@@ -102,7 +102,7 @@ def find(metrics: Metrics, kind: type[M]) -> M:
 def number(params: Params, key: str, *, low: float = 0.0, high: float = math.inf) -> float:
     """A number that float64 holds, strictly between ``low`` and ``high``, from the declared parameters.
 
-    What is computed with may be a whole number that no float64 is: it would be priced as another one.
+    A whole number that no float64 equals is refused: the loss would be computed for another number.
     """
     value = params.get(key)
     if not finite_number(value) or float(value) != value or not low < value < high:

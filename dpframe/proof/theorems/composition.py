@@ -118,7 +118,7 @@ def allocations(removed: int, added: int, parts: int) -> list[tuple[Edited, ...]
 
 
 def spread(edits: Edits, parts: int, part: Callable[[int, Edits], Loss]) -> Loss:
-    """Edits of several rows in parts by a rule: the worst way in which they can fall, each part taken as the dearest.
+    """Edits of several rows in parts by a rule: the worst allocation, each part taken at the cost of the worst part.
 
     Proof: ``docs/theory/composition.md``, 3.5. ``part(i, e)`` is what part i costs under edits e.
     """
@@ -337,7 +337,7 @@ def in_view(loss: Loss, view: str) -> tuple[float, float]:
 
 
 def _total(core: Core, value: Callable[[Event], float]) -> float:
-    """Sum over a core, rounded up, a worst allocation counting as its dearest alternative."""
+    """Sum over a core, rounded up; a worst allocation counts as the most expensive of its alternatives."""
     total = 0.0
     for event, times in core:
         if isinstance(event, Worst):
