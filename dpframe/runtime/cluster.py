@@ -155,7 +155,9 @@ class Pool:
                 cuts = [checks * i // parts for i in range(parts + 1)]
                 job = self._sent(packed((source, cuts)))
                 replies = [self._answer(future) for future in [self._submit(count, job, part) for part in range(parts)]]
-                found = np.frombuffer(b"".join(counts for status, counts in replies if status == "done"), dtype=np.int64)
+                found = np.frombuffer(
+                    b"".join(counts for status, counts in replies if status == "done"), dtype=np.int64
+                )
                 source.check_unchanged(source.mark)
                 if len(found) == checks:
                     source.settle(found.tolist())
