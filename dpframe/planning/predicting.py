@@ -71,7 +71,7 @@ def known_rows(plan: Foreseen) -> int | None:
 
 
 def ancestors(graph: Typed, name: str) -> set[str]:
-    """Nodes above one, by name."""
+    """Names of the nodes that a node is computed from."""
     nodes = {node.name: node for node in graph.nodes}
     above: set[str] = set()
     waiting = [name]
@@ -184,7 +184,7 @@ class _Seen:
         return Expected(count * math.hypot(noise * reach.radius / rows, 1.0 / math.sqrt(rows)), *FOUND)
 
     def rows_of(self, release: str) -> int | None:
-        """Of the table, or of one part of a table cut by index; None where rows chose the part."""
+        """Number of rows of the table, or of a part cut by index; None of a part that depends on values."""
         node, rows = self.nodes[release], self.rows
         for name, _ in self._lineage(node):
             cut = self.nodes[name].operation
@@ -239,7 +239,7 @@ class _Seen:
         return self.deviation(node) * (math.sqrt(2.0) if doubled else 1.0)
 
     def mechanisms(self, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Those above a node, in the order of the plan."""
+        """The mechanisms above a node, in the order of the plan."""
         above = ancestors(self.plan.typed, name)
         for node in self.plan.typed.nodes:
             if node.name in above:

@@ -73,7 +73,7 @@ def sealed(content: bytes, *, spec_sha256: str | None, result_sha256: str | None
 
 
 def to_bytes(content: Mapping[str, Any]) -> bytes:
-    """The bytes of a certificate's file."""
+    """The certificate as the bytes of its file."""
     try:
         return (json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n").encode()
     except (TypeError, ValueError) as error:

@@ -91,7 +91,7 @@ def _ending(name: str, most: int) -> str:
 
 
 def _last(name: str, stage: str) -> str:
-    """A node's name within its stage."""
+    """The name of a node within its stage."""
     return within(name.rpartition("/")[2], stage)
 
 

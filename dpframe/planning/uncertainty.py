@@ -51,7 +51,7 @@ def uncertainty(
 
 
 def of_category(plan: Priced, node: str, made: Category) -> dict[str, Any]:
-    """The same of what was released of one category, for as many rows as were released to be in it."""
+    """Standard errors of the outputs of one category, given the released number of its rows."""
     outputs, rows = made.outputs, None if made.rows is None else max(1, round(made.rows))
     body = plan.typed.node(node).bodies["body"]
     noise = {path[2:]: made for path, made in plan.calibrations.items() if path[:2] == (node, "body")}
@@ -125,7 +125,7 @@ def _of(plan: Foreseen, rows: int | None, name: str, value: Any, told: Told) -> 
 
 
 def _release(value: Any, noise: Any, rows: int | None, statistic: str) -> dict[str, Any]:
-    """Of a release by itself; counts have been drawn, too."""
+    """Standard errors of a single release; counts have a sampling error, too."""
     errors = {"noise": noise}
     if rows is not None and statistic in COUNTS:
         share = np.clip(np.asarray(value, dtype=np.float64) / rows, 0.0, 1.0)

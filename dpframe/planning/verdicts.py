@@ -17,7 +17,7 @@ class Verdict:
 
 
 def verdict(budget: Budget, loss: Loss) -> Verdict:
-    """Price the loss by the tightest accountant of the budget's form and compare, without any tolerance.
+    """Compare what the tightest accountant finds of a loss with the budget, without any tolerance.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from dpframe.runtime.views import Mapped
 
 
 def key(value: Any) -> Hashable:
-    """What values of one type and the same bits share; what is not known to be fixed by its fields is itself.
+    """A key that values of one type and equal bits share; an object that its fields may not determine has its own.
 
     It tells values apart as long as they live.
 

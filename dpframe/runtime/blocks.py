@@ -43,11 +43,11 @@ PLUGIN_FILES = "DPFRAME_PLUGIN_FILES"
 
 
 class Limited(Exception):
-    """A block ran into a limit of time or memory: not whatever its learner does, but where it runs, may decide that."""
+    """A block ran into a limit of time or memory, which may depend on the machine and not on its learner alone."""
 
 
 class Lost(Exception):
-    """A block process was ended from outside, or never began: as if its worker had gone."""
+    """A block process was ended from outside or never began, so its block may be learned again."""
 
 
 def learn_blocks(view: View, operation: Any, progress: Progress, pool: Any = None) -> list[Any]:
@@ -80,13 +80,13 @@ def learn_blocks(view: View, operation: Any, progress: Progress, pool: Any = Non
 
 
 def _rows_of(units: Any, view: View) -> Any:
-    """Rows of the table, from the numbers of the units in each block; a block holds whole units."""
+    """Row indices of each block, from the indices of its units: a block holds whole units."""
     each = view.base.group
     return used_once((units[..., None] * each + np.arange(each)).reshape(len(units), -1), view.base.n)
 
 
 def _groups(view: View, operation: Any, progress: Progress) -> Iterator[list[Block]]:
-    """Numbers and rows of the blocks: of a table a group at a time, of a part in one pass, its rows in memory."""
+    """Numbers and rows of the blocks. Of a table they come a group at a time, of a part all at once, in memory."""
     part = type(view) is not View
     units = view.base.n // view.base.group
     index = _rows_of(operation.split(units, part=True) if part else operation.split(units), view)
@@ -115,7 +115,7 @@ def _rows_at(view: View, index: Any) -> list[np.ndarray[Any, np.dtype[np.float64
 
 
 def _accepted(operation: Any, result: Any) -> bool:
-    """Whether a block's result may enter; a check that raises on it says no, and tells no other block."""
+    """Whether a block's result is accepted. A check that raises rejects that result and affects no other block."""
     try:
         with np.errstate(all="ignore"):
             return result is not None and bool(operation.accepts(result))
@@ -195,7 +195,7 @@ def _server() -> int | None:
 
 
 def _gone(server: int | None) -> bool:
-    """Whether it has ended since; Python then knows of none of its children how it ended."""
+    """Whether the server has ended since then: Python then does not know how any of its children ended."""
     if server is None or server != _server():
         return True
     try:
@@ -222,7 +222,7 @@ def _collect(job: tuple[int, Any, Any, int | None], results: dict[int, Any], cpu
 
 
 def _result(heard: list[Any], code: int | None, *, late: bool, gone: bool) -> Any:
-    """What a block process said; of one that did not, what its end means."""
+    """The result that a block process sent; of one that sent none, what the way it ended means."""
     if len(heard) == 2:
         return LIMIT if isinstance(heard[1], str) else heard[1]
     if late or code in (-signal.SIGXCPU, -signal.SIGKILL):
@@ -231,14 +231,14 @@ def _result(heard: list[Any], code: int | None, *, late: bool, gone: bool) -> An
 
 
 def import_each(files: Iterable[str]) -> None:
-    """Import plugin files; one that is gone or broken by now is left out, and whoever needs a name of it says so."""
+    """Import plugin files. One that is gone or broken is left out: looking up a name of it fails with an error."""
     for file in files:
         with contextlib.suppress(DpframeError):
             import_file(Path(file))
 
 
 def learner_of(name: str, home: str, *files: str) -> Any:
-    """The learner in a child or a worker; imported now if that was started before its module or file was known."""
+    """Find the learner in a child or a worker, which imports its module now if it was started without it."""
     with contextlib.suppress(SpecError):
         return find_learner(name)
     with contextlib.suppress(ImportError, SpecError):
@@ -251,7 +251,7 @@ def learner_of(name: str, home: str, *files: str) -> Any:
 def _work(
     sender: Any, name: str, origin: list[str], stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
 ) -> None:
-    """In the child: silence, limits, the block's own stream, the learner, a checked result."""
+    """Run the learner in the child process: in silence, within limits, with the block's own random stream."""
     import resource
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it would be the learner's own error
@@ -275,7 +275,7 @@ def _work(
 
 
 def _limit(cpu: int) -> None:
-    """One thread, and limits of what the learner itself may use: importing it late is not its fault."""
+    """Allow one thread, and limit what the learner itself uses: the time its import took does not count."""
     import resource
 
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))

@@ -95,7 +95,7 @@ def _distributed() -> Any:
 
 @attrs.frozen(eq=False)
 class Pool:
-    """Workers that fold."""
+    """The workers of a cluster: they fold rows, count rows of files and learn blocks."""
 
     client: Any
     _rows: dict[int, tuple[Any, list[int], list[Any]]] = attrs.field(factory=dict, init=False, repr=False)
@@ -191,7 +191,7 @@ class Pool:
             return [request.statistic.value(state) for request, state in zip(requests, found.states, strict=True)]
 
     def _shares(self, pieces: int) -> int:
-        """Parts of a table of so many pieces: of few each is one, for of two in one part another worker would wait."""
+        """In how many parts workers read a table: where it has few pieces, each is one, so that no worker waits."""
         parts = PARTS_A_THREAD * sum(self.client.nthreads().values())
         return pieces if 0 < pieces <= 2 * parts else parts
 
@@ -231,7 +231,7 @@ class Pool:
         return [pickle.loads(found[number][1]) for number in sorted(found)]  # noqa: S301  of trusted workers
 
     def _learned(self, content: bytes, blocks: Sequence[Block], found: dict[int, Reply]) -> None:
-        """Send blocks to workers, and put down the first result of each; some may be lost with their worker."""
+        """Send blocks to workers and keep the first result of each; some may be lost with their worker."""
         with contextlib.suppress(Exception):
             job, asked = self._sent(content), dict[int, Any]()
             for number, rows in blocks:
@@ -243,13 +243,13 @@ class Pool:
                         found.setdefault(number, reply)
 
     def _kept(self, rows: Any) -> Any:
-        """Rows on one worker, sent to it directly."""
+        """Send rows to one worker, directly; returns the future that holds them there."""
         content = pickle.dumps(rows, protocol=5)
         (future,) = self.client.scatter([content], direct=True, hash=False, broadcast=False)
         return future
 
     def _tried(self, content: bytes, cuts: list[int], table: Any) -> Folded:
-        """A pass, tried again when workers took parts of it with them."""
+        """Make a pass, and make it again when workers went that held parts of it."""
         for _ in range(TRIES):
             reply: tuple[str, Any] | None
             try:
@@ -272,7 +272,7 @@ class Pool:
         raise RunError("a pass on the cluster failed", fix="look at the workers")
 
     def _pass(self, content: bytes, cuts: list[int], table: Any) -> Any:
-        """The root of the tree; what a task is called with tells the scheduler of parts, not of rows."""
+        """Fold all parts and merge them in a tree. The tasks' arguments tell the scheduler of parts, not of rows."""
         job, parts = self._sent(content), len(cuts) - 1
         keys = [_random_key() for _ in range(parts)]
         given = [] if table.absent is None else [self._parts(table, cuts)]
@@ -282,7 +282,7 @@ class Pool:
         return self._answer(level[0])
 
     def _parts(self, table: Any, cuts: list[int]) -> list[Any]:
-        """The rows of each part on some worker: sent once a run, a part at a time, and again when they are lost."""
+        """Futures of the rows of each part, which are sent once a run, and again when they are lost."""
         known = self._rows.get(id(table))
         if known is None or known[0] is not table or known[1] != cuts:
             while len(self._rows) >= KEPT:
@@ -292,12 +292,12 @@ class Pool:
         return known[2]
 
     def _sent(self, content: bytes) -> Any:
-        """Bytes on every worker, sent to them directly."""
+        """Send bytes to every worker, directly; returns the future that holds them there."""
         (future,) = self.client.scatter([content], direct=True, hash=False, broadcast=True)
         return future
 
     def _submit(self, task: Any, *arguments: Any, **options: Any) -> Any:
-        """A task with a random key: Dask would make one from the arguments."""
+        """Submit a task with a random key; by default Dask would derive the key from the arguments."""
         return self.client.submit(task, *arguments, key=_random_key(), pure=False, **options)
 
     def _answer(self, future: Any, worker: str | None = None) -> Any:

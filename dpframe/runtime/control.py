@@ -59,7 +59,7 @@ def _by_category(scope: Evaluation, node: Planned, operation: ByCategory, inputs
 
 
 def _category(scope: Evaluation, node: Planned, place: int, inputs: list[Any]) -> Category:
-    """Run the body on the table of one category; one that finds no answer there fails for itself."""
+    """Run the body on the table of one category; if it finds no answer there, that category alone fails."""
     whole: View = inputs[0]
     own = View(whole.base.of_category(place, drops=whole.n is None), whole.n)
     session = attrs.evolve(scope.session, judged={}, remarks=[])
@@ -78,7 +78,7 @@ def _category(scope: Evaluation, node: Planned, place: int, inputs: list[Any]) -
 
 
 def counted(inner: Evaluation) -> float | None:
-    """What was released of the number of rows of a scope's table; None where nothing was."""
+    """The released noisy number of rows of a scope's table; None where it was not released."""
     nodes = {node.name: node for node in inner.graph.nodes}
     for node in inner.graph.nodes:
         source = nodes.get(node.inputs[0].node) if node.inputs else None

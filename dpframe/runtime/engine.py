@@ -101,7 +101,7 @@ class Scope(Evaluation):
                 self.values[Ref(node.name)] = value
 
     def _gather(self, asked: list[tuple[Planned, Gather]]) -> None:
-        """Groups of rows of one view; those by a public index are a function of the rows, one for all that ask."""
+        """Gather groups of rows of one view. Equal gathers by a public index give equal rows, and share one table."""
         view: View = self.values[asked[0][0].inputs[0]]
         keys = [node.name if operation.declaration().draws else operation for node, operation in asked]
         alike = dict(zip(keys, asked, strict=True))
@@ -146,7 +146,7 @@ class Scope(Evaluation):
         return self.session.source.child("/".join((*self.path, node.name, *self.place, use)))
 
     def calibration(self, node: Planned) -> Mapping[str, Any]:
-        """The certified noise parameters, or inside a loop of several items what is proposed for this one."""
+        """The certified noise parameters of a mechanism; in a loop of several items those proposed for this item."""
         if node.name not in self.noise:
             path, admitted = (*self.path, node.name), self.session.admitted
             # The certificate lists the noise of an only item. With several the planner proposes it, the guard checks.
@@ -156,7 +156,7 @@ class Scope(Evaluation):
         return self.noise[node.name]
 
     def charged(self, node: Planned) -> Mapping[str, Any]:
-        """The noise parameters of a release that is about to be made, once the guard has charged it."""
+        """Have the guard charge a release that is about to be made, and return its noise parameters."""
         calibration = self.calibration(node)
         self.session.guard.charge((*self.path, node.name), self.place, calibration, self.share)
         return calibration
@@ -197,7 +197,7 @@ class Scope(Evaluation):
 
 @attrs.define(eq=False)
 class Deferred:
-    """A private query, evaluated when a mechanism asks for it: a conditional one only inside its branch."""
+    """A private query, evaluated only when a mechanism needs it, so that a conditional one runs in its branch alone."""
 
     operation: Query
     inputs: tuple[Any, ...]

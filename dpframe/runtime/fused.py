@@ -110,12 +110,12 @@ def take(
 
 
 def _parts(n: int, count: int) -> int:
-    """Parts for so many threads: some for each where the table is long, so that none waits for another's last one."""
+    """In how many parts threads read a table: several each where it is long, so that they end at about one time."""
     return max(count, min(PARTS_A_THREAD * count, n >> 20))
 
 
 class _Part:
-    """The batches of a part of a table, for however many threads: each is read by one, the others wait meanwhile."""
+    """The batches of one part of a table, shared by threads: one reads the next batch while the others wait."""
 
     def __init__(self, batches: Iterable[Batch]) -> None:
         self._batches, self._lock = iter(batches), threading.Lock()
@@ -130,7 +130,7 @@ class _Part:
 
 
 def _together(batches: Sequence[Iterable[Batch]], work: Callable[[Iterable[Batch]], None], count: int) -> None:
-    """Hand the parts of a table to threads: one to each, and when none is left what is left of the others'.
+    """Hand each thread a part of the table; when no part is left it helps with those that others have begun.
 
     So no thread is idle before the last batches are read, whatever the parts' sizes; a table that is read in one part
     only is read by turns. When one thread fails the others end with their next batch.

@@ -30,7 +30,7 @@ class Proposal(Protocol):
 
     @property
     def allow_asserted(self) -> bool:
-        """Whether whoever asks accepts what plugins assert."""
+        """Whether the user accepts losses and sensitivities that plugins assert."""
 
     def document(self, *, simulated: bool) -> bytes:
         """The bytes of its certificate."""
@@ -41,7 +41,7 @@ class Proposal(Protocol):
 
 @attrs.frozen(eq=False)
 class Admitted:
-    """What may run.
+    """What may run: the accepted certificate, and its graph with operations that can run.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ def _built(graph: TypedGraph[Listed]) -> Typed:
 
 
 def _node(node: TypedNode[Listed], inputs: tuple[Domain, ...]) -> Planned:
-    """What runs of a node: what a plugin asserts of it is asked again, as the checker can't ask."""
+    """Build what runs of a node. What a plugin asserts of it is asked here, since the checker imports no plugin."""
     try:
         operation = _operation(node.operation, tuple(node.bodies))
         operation.admit(*inputs)

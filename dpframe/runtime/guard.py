@@ -66,7 +66,7 @@ class Guard:
         self._spent[around] = spent
 
     def _take(self, path: Path, place: Path) -> None:
-        """Note which bodies of the branches around a release it stands in; the other body has none there."""
+        """Note in which body of each branch around it a release is made; the other body may release nothing there."""
         for i in range(1, len(path) - 1):
             divided = self._branches.get(path[:i])
             if divided is None:
@@ -82,7 +82,7 @@ class Guard:
 
 
 def _branches(graph: TypedGraph[Any], *, divided: bool) -> Iterator[tuple[Path, bool]]:
-    """Every branch by its path, and whether a division is around it: there a place may begin another one."""
+    """Every branch by its path, and whether it is in a division, where the beginning of a place is a place too."""
     for node in graph.nodes:
         name = node.operation.name
         if captured(name):

@@ -30,20 +30,20 @@ class Progress:
         self._line = ""
 
     def begin(self) -> None:
-        """A new pass."""
+        """Begin a new pass."""
         self._pass += 1
         self._seen = 0
         self._tell()
 
     def step(self, rows: int) -> None:
-        """Some rows are done."""
+        """Count some rows as done."""
         self._seen += rows
         self._tell()
         share = f" {min(99, 100 * self._seen // max(self._rows, 1)):2d} %" if self._rows else ""
         self.show(f"pass {self._pass}{share} ")
 
     def show(self, line: str) -> None:
-        """A line that the next one overwrites, now and then, once it has taken a while."""
+        """Show a line that the next one overwrites, at most every 0.2 s, and none in the first seconds of a run."""
         now = time.monotonic()
         if not self._shown or now < self._next:
             return
@@ -64,7 +64,7 @@ class Progress:
             self._call = None
 
     def say(self, text: str) -> None:
-        """A line that stays: what a post node remarks on its released result, before the run goes on."""
+        """Show a line that stays: what a post node remarks on its released result."""
         if self._shown:
             sys.stderr.write("\r" + text.ljust(max(20, len(self._line))) + "\n")
             sys.stderr.flush()

@@ -46,7 +46,7 @@ PACKAGES = ("numpy", "scipy", "attrs", "pyarrow")
 
 @attrs.frozen
 class Folded:
-    """What was folded from some rows: the states of all statistics, digests of units by number, how many rows."""
+    """The result of folding some rows: states of all statistics, digests of units by number, the number of rows."""
 
     states: list[Any]
     digests: dict[int, bytes]
@@ -54,7 +54,7 @@ class Folded:
 
 
 def _text(file: str) -> bytes:
-    """A plugin file's bytes; of one that is gone a mark, which is another one than that of a file that is there."""
+    """A plugin file's bytes after a 1; for a file that is gone, a 0."""
     try:
         return b"1" + Path(file).read_bytes()
     except OSError:
@@ -93,12 +93,12 @@ def _facts(files: tuple[str, ...]) -> Facts:
 
 
 def facts(files: Sequence[str] | None = None) -> Facts:
-    """What the bits of a result may depend on, besides plan, rows and seed."""
+    """All that the bits of a result may depend on besides plan, rows and seed: versions, code, processor."""
     return _facts(tuple(user_files() if files is None else files))
 
 
 class _Pickler(pickle.Pickler):
-    """Leaves one object out."""
+    """Pickles everything but one object."""
 
     absent: Any = None
 
@@ -107,7 +107,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Has nothing in the place of what was left out."""
+    """Puts None in the place of the object that was left out."""
 
     def persistent_load(self, pid: Any) -> None:
         return None
@@ -126,14 +126,14 @@ def packed(what: Any, absent: Any = None, certified: Sequence[Any] = ()) -> byte
 
 @functools.cache
 def _settled() -> None:
-    """BLAS with one thread, for good: threads of one worker would undo each other's limits. Freed memory is kept."""
+    """Set BLAS to one thread for good: threads of one worker would undo each other's limits. Keep freed memory."""
     one_thread("blas")
     keep_memory()
 
 
 @functools.lru_cache(maxsize=1)
 def _unpacked(job: bytes) -> tuple[Any, list[str]]:
-    """What a job needs, or which facts differ here; made once for all parts of a pass, which leave it as it is."""
+    """What a job needs, or the facts that differ here; unpacked once for all parts of a pass, which only read it."""
     _settled()
     files, wanted, inner = pickle.loads(job)  # noqa: S301  the client's
     blocks.import_each(files)
@@ -180,7 +180,7 @@ def probe(found: Any) -> None:
 
 @_replying
 def learn(found: Any, number: int, sent: bytes) -> bytes:
-    """A learner's result on one block, in a process that ends with it: the same as on the client's machine."""
+    """Run a learner on one block, in a process of its own: the result is that of the client's machine."""
     (name, home), seed = found
     blocks.learner_of(name, home)
     rows = pickle.loads(sent)  # noqa: S301  the client's
@@ -189,7 +189,7 @@ def learn(found: Any, number: int, sent: bytes) -> bytes:
 
 @_replying
 def count(found: Any, part: int) -> bytes:
-    """Check some of a table's files, or parts of them, and count their rows: before anything is spent."""
+    """Check some of a table's files, or parts of them, and count their rows, before anything is spent."""
     source, cuts = found
     source.check_unchanged(source.mark)
     counts = [check() for check in source.checks()[cuts[part] : cuts[part + 1]]]
@@ -201,7 +201,7 @@ def count(found: Any, part: int) -> bytes:
 
 @_replying
 def fold(found: Any, part: int, sent: bytes | None = None) -> bytes:
-    """Fold one part of the table; the job says which rows it is, and where workers can't read them they are sent."""
+    """Fold one part of the table. The job says which rows those are; they are sent where workers can't read them."""
     requests, cuts, rows, keys = found
     start, stop = cuts[part : part + 2]
     digests = None if keys is None else keys.anew()
@@ -223,7 +223,7 @@ def _chunks(values: Any, valid: Any, start: int, rows: int) -> Iterator[Chunk]:
 
 
 def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:
-    """Fresh folds of all requests, with the rows of some chunks."""
+    """Fold the rows of some chunks for all requests, from nothing."""
     states = [request.start() for request in requests]
     for chunk in chunks:
         update(requests, states, Batch(chunk.start, chunk.values, chunk.valid))
@@ -231,7 +231,7 @@ def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:
 
 
 def update(requests: Sequence[Any], states: Sequence[Any], batch: Batch) -> None:
-    """One batch of a table into all folds, some rows at a time; every view of them is evaluated once."""
+    """Add one batch of a table to all folds, some rows at a time; each view of these rows is evaluated once."""
     wide = [r.domain.k * r.domain.d for r in requests if type(r.domain) is WeightedRows]
     # What components see of a few rows is still in the cache when it is folded.
     size = block_rows(max(wide)) if wide else len(batch.valid) or 1

@@ -255,7 +255,7 @@ def run_plan(
 
 
 def _run(session: Session, opened: Opened, reserved: Callable[[], None] | None, *, debug: bool) -> Ran:
-    """Run what was admitted on tables that were opened."""
+    """Evaluate an admitted graph on opened tables."""
     admitted, simulated = session.admitted, session.source.simulated
     scope = Scope(session, admitted.graph, values=dict(opened.values))
     _prepare(scope)

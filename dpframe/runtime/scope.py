@@ -60,11 +60,11 @@ class Evaluation(abc.ABC):
 
     @property
     def path(self) -> Path:
-        """Where the graph hangs."""
+        """Names of the nodes and labels of the bodies that the graph is in."""
         return self.graph.path
 
     def inner(self, node: Planned, label: str, inputs: list[Any], place: Path) -> Self:
-        """A body of a control node at a place of its own, its inputs given and nothing else known."""
+        """The evaluation of a control node's body at a place of its own: of its values only the inputs are known."""
         graph = node.bodies[label]
         made = attrs.evolve(self, graph=graph, place=(*self.place, *place), values={}, stds={}, noise={})
         made.values.update({Ref(i.name): value for i, value in zip(graph.inputs, inputs, strict=True)})

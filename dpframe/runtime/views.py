@@ -125,7 +125,7 @@ class MemoryTable:
             yield Batch(start, self.rows.values[at], self.rows.valid[at])
 
     def apart(self, parts: int, rows: int) -> None:
-        """A slice costs nothing, so one reader will do."""
+        """None: slicing memory costs nothing, so that one reader will do."""
 
     @property
     def absent(self) -> Any:

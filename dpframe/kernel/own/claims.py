@@ -81,7 +81,7 @@ class _Collecting(Statistic):
     """A statistic that needs all rows at once."""
 
     def start(self, domain: Domain, *params: Any) -> Any:
-        """No row yet."""
+        """An empty collection of rows."""
         return Collected(shape_of(domain)[0], params)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
@@ -227,10 +227,8 @@ class OwnMechanism(ClaimedLoss, Owned, Mechanism):
 
 
 def _steps(made: Any, shape: tuple[int, ...]) -> Any:
-    """Whole numbers of lattice steps, or zeros."""
+    """What a plugin made as whole numbers of lattice steps; zeros where it is none."""
     array = shaped(quiet(np.asarray, made), shape)
-    if array is None or array.dtype.kind not in "iuO":
-        return np.zeros(shape, dtype=np.int64)
-    return (
-        array if array.dtype.kind != "O" or all(type(v) is int for v in array.flat) else np.zeros(shape, dtype=np.int64)
-    )
+    kind = "" if array is None else array.dtype.kind
+    exact = kind in ("i", "u") or (kind == "O" and all(type(v) is int for v in array.flat))
+    return array if exact else np.zeros(shape, dtype=np.int64)

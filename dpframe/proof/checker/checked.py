@@ -65,7 +65,7 @@ class Noise:
     view: str | None = None
 
     def loss(self, metrics: Metrics, calibration: Mapping[str, Any] | None = None) -> Loss:
-        """Its loss by its theorem, at these noise parameters or the proved ones.
+        """The mechanism's loss by its theorem, at these noise parameters or at the certified ones.
 
         Raises
         ------
@@ -120,7 +120,7 @@ class Checked:
 
     @property
     def asserted(self) -> tuple[tuple[Path, TypedNode[Listed]], ...]:
-        """Nodes whose price is a plugin's word."""
+        """Nodes whose loss or sensitivity is a plugin's word."""
         return tuple((path, node) for path, node in self.graph.walk() if THEOREMS[node.operation.theorem].asserted)
 
 

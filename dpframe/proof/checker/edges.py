@@ -133,7 +133,7 @@ def _index(step: Step, typed: Typed) -> None:
 
 
 def at(path: Path, error: DpframeError) -> CertificateError:
-    """The error with the place it happened in front, once."""
+    """The error with the path of its node in front, unless it has one already."""
     message = error.message if error.message.startswith("node ") else f"node {'/'.join(path)!r}: {error.message}"
     return CertificateError(message)
 
@@ -198,7 +198,7 @@ def _step(step: Step, typed: Typed) -> Edge:
 
 
 def _own_words(step: Step) -> dict[str, Any]:
-    """The parameters that an own operation's hypotheses are made of."""
+    """The parameters that name a plugin's operation and its hypotheses; empty for the kernel's operations."""
     if step.operation not in DECLARATIONS or "of" not in DECLARATIONS[step.operation].parameters:
         return {}
     of, assumes = step.parameters.get("of"), step.parameters.get("assumes")
@@ -213,7 +213,7 @@ def _own_words(step: Step) -> dict[str, Any]:
 
 
 def _tested(step: Step, typed: Typed, condition: Condition) -> str:
-    """The test a value rests on: of the very blocks it is made from, and strict enough."""
+    """Name of the test that a value rests on, which must test the very blocks it is made from, strictly enough."""
     test = typed.steps.get(step.inputs[1].node)
     agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
     # Composition.md, 4.2: the metric holds only if *this* test, of these very blocks, can pass on both tables.
@@ -346,7 +346,7 @@ def _rows_of(step: Step, typed: Typed) -> int | None:
 
 
 def _bound(step: Step, declared: Declaration, label: str, inputs: list[Edge]) -> list[Edge]:
-    """What a body's inputs are: lineage starts anew, and only its own passed test frees what presupposes it."""
+    """The edges that a body's inputs stand for. Their lineage starts anew; the passed test is presupposed no more."""
     first = captured(step.operation)
     names = [source.name for source in dict(step.bodies)[label].inputs]
     inner = {p.node: name for p, name in zip(step.inputs[first:], names, strict=False) if p.part is None}

@@ -41,7 +41,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @attrs.frozen(eq=False)
 class Priced:
-    """What is said of a mechanism: noise parameters, and its loss under each metric; all as read."""
+    """What the certificate says of a mechanism: its noise parameters, and its loss under each tuple of metrics."""
 
     calibration: Mapping[str, Any]
     met: tuple[tuple[tuple[Metric, ...], Any], ...]
@@ -54,7 +54,7 @@ Claim = tuple[tuple[tuple[Metric, ...], ...], tuple[Metric, ...]]
 
 @attrs.frozen(eq=False)
 class Step:
-    """A node."""
+    """A node of a graph, as the certificate lists it."""
 
     name: str
     operation: str
@@ -75,7 +75,7 @@ class Step:
 
 @attrs.frozen(eq=False)
 class Net:
-    """A graph."""
+    """A graph, as the certificate lists it."""
 
     inputs: tuple[Input, ...]
     steps: tuple[Step, ...]

@@ -202,7 +202,7 @@ def _product(q: Floats) -> Floats:
 
 
 def _first(d: int) -> int:
-    """Columns that all are multiplied with first."""
+    """How many columns are multiplied with all columns in the first product."""
     return min(8, max(1, (1 << (d - 1).bit_length()) // 2))
 
 
@@ -214,7 +214,7 @@ def _has_small_products() -> bool:
 
 
 def _together(d: int) -> int:
-    """Rows of d numbers to multiply at once: of few columns no more than a small product has."""
+    """How many rows of d numbers are multiplied at once."""
     return _SMALL // d**2 if d <= _FEW else _SMALL
 
 
