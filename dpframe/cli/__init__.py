@@ -72,7 +72,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _unknown(words: Sequence[str], known: argparse.Namespace) -> str:
-    """What to say of words that no option takes, with the nearest option of the command."""
+    """The message for words that no option takes, with the nearest option of the command."""
     import difflib
 
     options = {f"--{name.replace('_', '-')}" for name in vars(known)} - POSITIONAL
@@ -147,7 +147,7 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
 
 
 class _Once(argparse.Action):
-    """An option that is given once at most: of two tables, or two folders, nobody knows which was meant."""
+    """An option that may be given once only: of two tables or folders it would not be clear which was meant."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
@@ -341,7 +341,7 @@ def _seed(text: str) -> int:
 
 
 def _number(kind: Callable[[str], N], text: str) -> N | None:
-    """None for what is no number, or not in plain digits; argparse would say "invalid", and the name of a function."""
+    """A number written in plain digits, else None: argparse would only say "invalid" and name a function."""
     if "_" in text or not text.isascii():
         return None
     try:

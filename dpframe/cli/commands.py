@@ -55,7 +55,7 @@ def ops(arguments: Namespace) -> int:
 
 
 def _where_pages_are(text: str) -> None:
-    """Of a text that names a page of docs/."""
+    """Where the pages of docs/ are, for a text that names one."""
     from dpframe.cli.describing import pages
 
     if "docs/" in text:

@@ -35,7 +35,7 @@ EXAMPLE = """for example '{"type": "gaussian", "mu": 0.1}' or '{"epsilon": 0.5, 
 
 
 def ledger(arguments: Namespace) -> int:
-    """Do what the second word says."""
+    """Run the subcommand of ``dpframe ledger``."""
     return {"create": create, "add": add, "show": show, "verify": verify}[arguments.action](arguments)
 
 

@@ -48,7 +48,7 @@ class Release:
 
 
 def named_folder(text: str) -> Path:
-    """The folder that ``--out`` names; an empty name is no name of the current one."""
+    """The folder that ``--out`` names; an empty name is refused, as it would be the current folder."""
     if not text.strip():
         raise SpecError("--out is empty", fix="give the folder to write to: --out DIR")
     folder = Path(text)

@@ -14,7 +14,7 @@ LONG = re.compile(r"\S{500,}")
 
 
 def answer(text: str) -> None:
-    """To stdout; a reader who left is no error, and changes no exit code."""
+    """Print to stdout. A reader who is gone is no error and changes no exit code."""
     try:
         sys.stdout.write(harmless(text) + "\n")
     except BrokenPipeError:
@@ -22,7 +22,7 @@ def answer(text: str) -> None:
 
 
 def flush() -> None:
-    """What was answered goes out."""
+    """Send on what was printed so far."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -30,7 +30,7 @@ def flush() -> None:
 
 
 def say(text: str) -> None:
-    """To stderr; nothing depends on whether it can be written."""
+    """Print to stderr, if it can be written."""
     try:
         sys.stderr.write(harmless(text) + "\n")
     except OSError:
@@ -38,12 +38,12 @@ def say(text: str) -> None:
 
 
 def hush(stream: TextIO) -> None:
-    """Send what a stream still holds, and gets from now on, nowhere."""
+    """Discard what a stream still holds and all that it gets from now on."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def complaint(error: BaseException) -> str:
-    """An error in one line; of a word that is pages long its beginning."""
+    """An error in one line, which is cut where it quotes something long."""
     words = LONG.sub(lambda found: found[0][:100] + "...", " ".join(str(error).split()))
     return "dpframe: " + harmless(words)

@@ -143,7 +143,7 @@ def _released(domains: Sequence[Domain], seed: int) -> tuple[Any, ...] | None:
 def _refusal(
     function: Callable[..., Any], rows: Sequence[tuple[Any, Any]], keywords: Mapping[str, Any], width: int
 ) -> str:
-    """Why no row is answered, as told of the last one; empty where one is, or where a row may have been refused."""
+    """Why the function gives no row an image, by its last error; empty where it gives one, or may refuse rows."""
     why = ""
     for row, released in rows:
         if released is None:

@@ -103,7 +103,7 @@ def _advisories(content: Mapping[str, Any] | None) -> tuple[Advisory, ...]:
 
 
 def _replanned(content: Mapping[str, Any], spec: Path, plugins: Sequence[str]) -> list[str]:
-    """What speaks against the certificate being the spec's: its graph is compared with the planner's."""
+    """Why a certificate is not that of the spec, whose graph is planned again and compared; empty where it is."""
     from dpframe.front.specs import parse_spec
     from dpframe.planning.certificate import describes
 

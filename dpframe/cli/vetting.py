@@ -37,7 +37,7 @@ OTHER = "whose folder holds other files, of another digest,"
 
 
 def vet(admitted: Admitted) -> None:
-    """Attack all of plugins' own that a run rests on, unless it is on record as having held.
+    """Attack every plugin operation that a run rests on, unless it is on record as having held.
 
     An operation is attacked with its own examples and with the parameters of the plan, and is on record with these: a
     claim may hold for one number and not for another. A semimetric, a mask, a family, a learner or a row function is as
@@ -85,7 +85,7 @@ def _check_files(name: str, origin: Origin) -> None:
 
 
 def shipped(kind: str, name: str) -> bool:
-    """Whether it comes with dpframe."""
+    """Whether an operation comes with dpframe."""
     return registry.registered(kind, name).__module__.partition(".")[0] in SHIPPED
 
 
@@ -211,7 +211,7 @@ def _others(step: Step, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _problem(step: Step, domains: Sequence[Domain] = ()) -> str:
-    """What its plugin says otherwise than the certificate; empty where they agree."""
+    """Where a plugin and the certificate disagree, in words; empty where they agree."""
     try:
         operation: Any = registry.build(step.operation, step.parameters)
         if step.plugins:

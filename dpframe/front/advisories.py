@@ -36,7 +36,7 @@ class Advisory:
     text: str
 
     def words(self) -> str:
-        """In one line, for a certificate of such a version."""
+        """The advisory in one line, for a certificate of a version that has the fault."""
         return f"dpframe {', '.join(self.versions)} has the published fault {self.id}: {self.text}"
 
     def to_json(self) -> dict[str, object]:

@@ -23,7 +23,7 @@ def trace_body(
     under: str | None = None,
     rows: int | None = None,
 ) -> Graph:
-    """A body's graph with these inputs (``dpframe.planning.graph.bind``); its function takes the first ``count``.
+    """Trace a body with these inputs (``dpframe.planning.graph.bind``); its function takes the first ``count``.
 
     Handlers are told of its nodes where ``under`` says what their names begin with. The first input has ``rows`` rows
     where that is public (:func:`rows_of`).

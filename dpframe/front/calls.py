@@ -34,7 +34,7 @@ def check_called(known: Own, told: Mapping[str, object]) -> None:
 
 
 def _check_claim(known: Own) -> None:
-    """Refuse a claim that can't be called as every plan does: with distances, then with all parameters by name."""
+    """Refuse a claim that can't be called as plans call it: with distances, then with all parameters by name."""
     mechanism, edits = known.kind == "mechanism", known.kind == "statistic" or known.takes == "edits"
     what, about = "sensitivity", ["removed", "added"] if edits else ["distance"]
     if mechanism:

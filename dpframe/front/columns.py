@@ -65,7 +65,7 @@ def by_position(parameters: Mapping[str, Any], names: Names | None, rows: str) -
 
 
 def kept(operation: Operation, names: Names | None) -> Names | None:
-    """The names of an operation's rows, made of rows with these names; None where they are other columns."""
+    """Column names of an operation's rows, given those of its input; None where its columns are others."""
     if names is None:
         return None
     if operation.name == "select":

@@ -68,7 +68,7 @@ def composite(name: str, *, examples: Example | Sequence[Example] = ()) -> Calla
 
 
 def _keywords(function: Any) -> list[str] | None:
-    """What a composite can be told by name; None where it takes whatever it is told."""
+    """Names of the keyword parameters of a composite; None where it takes any."""
     known = inspect.signature(as_function(function, "composite")).parameters.values()
     return None if any(p.kind is p.VAR_KEYWORD for p in known) else [p.name for p in known]
 

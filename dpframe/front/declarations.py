@@ -14,7 +14,7 @@ from dpframe.proof.spaces.checks import scalar, shown
 
 @attrs.frozen
 class RowsDeclaration:
-    """What is declared of a table before it is read."""
+    """The declared size and columns of a table, before it is read."""
 
     d: int
     n: int | None

@@ -44,7 +44,7 @@ def claim(path: Path, content: bytes) -> None:
 
 
 def _claim_in_place(path: Path, content: bytes) -> None:
-    """The same without links; what a full disk leaves half written is taken away."""
+    """Write a file as :func:`claim` does, on a file system without links; a half-written file is removed."""
     with path.open("xb") as file:
         try:
             _write(file, content)

@@ -72,7 +72,7 @@ class NamedFunction:
 
 @attrs.frozen
 class FunctionPost(Post):
-    """What a post operation that is made of a function is: the function has no state, and may be tried."""
+    """Base of post operations that are made of a function, which has no state and may be tried out."""
 
 
 Decorator = Callable[[Callable[..., Any]], NamedFunction]
@@ -202,7 +202,7 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
 
 
 def _given(name: str, gives: Callable[..., Any], inputs: tuple[Domain, ...], self: Any) -> Domain:
-    """What ``gives`` says; what it raises on these domains, and what is none, is a refusal of them."""
+    """The domain that ``gives`` names for these inputs; an error in it, or a result that is no domain, refuses them."""
     try:
         found = gives(*inputs, **self.parameters())
     except PlanError:

@@ -34,14 +34,14 @@ _TYPES = {AffineValue: "affine_map", GaussianValue: "gaussian", MixtureValue: "m
 
 
 class Handler(abc.ABC):
-    """One way to change what a program adds to its graph; names are those within the program it is of."""
+    """One way to change what a program adds to its graph. Names are those inside that program."""
 
     @abc.abstractmethod
     def fresh(self) -> Handler:
-        """For one tracing."""
+        """A handler for one tracing, which has met no node yet."""
 
     def instead(self, name: str) -> Post | None:
-        """A public constant in place of what is named; None to leave it."""
+        """The public constant that replaces a node; None to leave the node as it is."""
         return None
 
     def changed(self, name: str, operation: Operation) -> Operation:
@@ -50,7 +50,7 @@ class Handler(abc.ABC):
 
     @abc.abstractmethod
     def unmet(self) -> Iterable[str]:
-        """Names that it was given and has not met."""
+        """Names that the handler was given and that no traced node had."""
 
 
 @attrs.define
@@ -61,7 +61,7 @@ class Substitution(Handler):
     met: set[str] = attrs.Factory(set)
 
     def fresh(self) -> Handler:
-        """With nothing met."""
+        """A copy that has met no node yet."""
         return Substitution(self.values)
 
     def instead(self, name: str) -> Post | None:
@@ -71,7 +71,7 @@ class Substitution(Handler):
         return self.values.get(name)
 
     def unmet(self) -> Iterable[str]:
-        """Names of no node."""
+        """Names that were given and that no traced node had."""
         return [name for name in self.values if name not in self.met]
 
 
@@ -84,11 +84,11 @@ class Scaling(Handler):
     met: set[str] = attrs.Factory(set)
 
     def fresh(self) -> Handler:
-        """With nothing met."""
+        """A copy that has met no node yet."""
         return Scaling(self.every, self.named)
 
     def changed(self, name: str, operation: Operation) -> Operation:
-        """With its share times the factors; what has no share is left alone."""
+        """The operation with its share times the factors; one without a share as it is."""
         share = operation.parameters().get("share")
         if share is None:
             return operation
@@ -106,7 +106,7 @@ class Scaling(Handler):
 
 
 def check_met(handlers: Iterable[Handler], names: Iterable[str]) -> None:
-    """Refuse a name that a handler was given and the program has not.
+    """Refuse a name that was given to a handler and that no node of the program has.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def public(value: Any, what: str, *, slot: str = "", d: int | None = None) -> Po
 
 
 def _balls(value: Sequence[Any], what: str) -> Post:
-    """A list of balls, each as (centre, radius)."""
+    """Read a list of balls, each given as (centre, radius)."""
     pairs = [(v.centre, v.radius) if isinstance(v, BallValue) else v for v in value]
     try:
         made = Balls(*(np.asarray(part, dtype=np.float64) for part in zip(*pairs, strict=True)))

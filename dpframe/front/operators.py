@@ -160,7 +160,7 @@ class Operators(abc.ABC):
         raise PlanError(f"{_named(self)} has no length", fix=fix)
 
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse: it is a value."""
+        """Refuse: a released value is no function."""
         fix = _released(self) if self.edge.private else "leave the brackets out"
         raise PlanError(f"{_named(self)} is a value, no function", fix=fix)
 

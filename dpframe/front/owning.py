@@ -315,7 +315,7 @@ def _at(value: object, settings: Mapping[str, Any]) -> Any:
 
 
 def _check_size(name: str, what: str, value: object, *, domains: bool = True) -> None:
-    """Refuse what no parameters could mend: a function of them is asked when they are known."""
+    """Refuse a size that is wrong whatever the parameters are; a function of them is checked when they are known."""
     whole = type(value) is not bool and isinstance(value, Integral) and int(value) >= 1
     if not (whole or callable(value) or (domains and isinstance(value, Domain))):
         fix = f"say {what}=2, for example"
@@ -336,7 +336,7 @@ def _check_bits(name: str, bits: object, least: int, most: int) -> None:
 
 
 def _pairs(name: str, said: object) -> tuple[tuple[int, int], ...]:
-    """The edits that a proof is of."""
+    """The edits (removed, added) that a proof covers."""
     given: list[Any] = [plain(pair) for pair in said] if isinstance(said, (list, tuple)) else [None]
     if not all(isinstance(p, (list, tuple)) and len(p) == 2 and all(is_whole(n, 0) for n in p) for p in given):
         raise SpecError(
@@ -347,7 +347,7 @@ def _pairs(name: str, said: object) -> tuple[tuple[int, int], ...]:
 
 
 def _texts(name: str, said: object) -> tuple[str, ...]:
-    """Hypotheses: a text by itself would be one for each of its letters."""
+    """Hypotheses as a tuple of texts; a single text is refused, since it would be read letter by letter."""
     if not isinstance(said, (list, tuple)) or not all(isinstance(text, str) and text.strip() for text in said):
         raise SpecError(f"{name!r} is told assumes={said!r}, which is no list of texts", fix='say assumes=["..."]')
     return tuple(said)

@@ -42,7 +42,7 @@ def shell(title: str, body: str) -> str:
 
 
 def scrolled(inside: str) -> str:
-    """What may be wider than the page scrolls by itself."""
+    """Put content that may be wider than the page into an element that scrolls by itself."""
     return f'<div class="wide">{inside}</div>'
 
 

@@ -144,7 +144,7 @@ def page(files: Files, *, picture: bytes | None = None) -> str:
 
 
 def _facts(files: Files) -> list[str]:
-    """Rows, date, columns and version, as far as the files say them."""
+    """Rows, date, columns and version, as far as the files name them."""
     private = [item for item in files.certificate["graph"]["inputs"] if item.get("kind") == "private"]
     sizes = [f"{item['n']:,}" if isinstance(item.get("n"), int) else "not public" for item in private]
     named = files.result.get("columns")
@@ -305,7 +305,7 @@ def write(folder: str | Path) -> list[Path]:
 
 
 def _drawn(files: Files) -> tuple[bytes | None, str]:
-    """The picture, if there is one, and the page."""
+    """Write the picture, if there is a model to draw, and the page."""
     picture, model = None, files.model
     if model is not None:
         with contextlib.suppress(SpecError):

@@ -123,12 +123,12 @@ def _expected(spec: Spec, output: str, rows: int) -> Expected:
 
 
 class Unanswerable(SpecError):
-    """What no number of rows and no ε mends."""
+    """An error of the question itself, which no number of rows and no ε mends."""
 
 
 @attrs.frozen
 class _Asked:
-    """Whether a number is enough. One for which there is no plan (too few rows, too small a budget) is not."""
+    """Answers whether a number of rows, or an ε, is enough; one for which there is no plan is not."""
 
     at: Callable[[float], Expected]
     error: float

@@ -27,7 +27,7 @@ _active: contextvars.ContextVar[Tracer | None] = contextvars.ContextVar("dpframe
 
 @attrs.frozen(eq=False)
 class Handle(Operators):
-    """A value to come: where it is in the graph, what it is, and the frame its coordinates refer to.
+    """A value of the program that is being traced: its place in the graph, its edge, and the frame of its coordinates.
 
     A released array takes arithmetic, constant indices and NumPy's functions: each is a post node, and so are the
     fields of a released ball, Gaussian or mixture. Private values take none of these.
@@ -85,7 +85,7 @@ class Composite(Generic[R_co]):
 
 @attrs.frozen
 class Target:
-    """What a program is traced for: public, so a recipe may choose its number of steps by it.
+    """The adjacency and budget that a program is traced for. Both are public, so a recipe may follow them.
 
     A recipe that does is only sized by it: the planner prices whatever graph comes out.
     """
@@ -127,7 +127,7 @@ class Tracer:
         return self.path + ".".join((*self.scope, name))
 
     def told(self, name: str) -> Iterator[tuple[Handler, str]]:
-        """The handlers that hear of a full name, the innermost first, and what they call it."""
+        """The handlers that are asked about a node, innermost first, each with the name that it knows the node by."""
         for base, handler in self.handlers:
             if name.startswith(base):
                 yield handler, name[len(base) :]

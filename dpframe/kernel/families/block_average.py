@@ -19,7 +19,7 @@ from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole, up_to
 
 @attrs.frozen
 class _OfVectors(Query):
-    """What the test and the average share.
+    """Parameters that the weight of near blocks and their average share.
 
     Parameters
     ----------

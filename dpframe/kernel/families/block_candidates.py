@@ -30,7 +30,7 @@ def points(results: list[Any], shape: tuple[int, ...]) -> tuple[Any, Any]:
 
 @attrs.frozen
 class _OfCandidates(Query):
-    """What all share.
+    """Parameters of all queries of candidates.
 
     Parameters
     ----------

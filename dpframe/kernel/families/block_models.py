@@ -47,7 +47,7 @@ def neighbours(results: list[Any], d: int, radius: float) -> IntArray:
 
 @attrs.frozen
 class _OfBlocks(Query):
-    """What the test and the selection share.
+    """Parameters that the agreement of blocks and the selection of one share.
 
     Parameters
     ----------

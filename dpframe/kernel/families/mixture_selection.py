@@ -20,7 +20,7 @@ from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 
 @attrs.frozen
 class _OfMixtures(Query):
-    """What the test and the selection share.
+    """Parameters that the agreement of mixtures and the selection of one share.
 
     Parameters
     ----------

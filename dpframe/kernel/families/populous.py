@@ -18,7 +18,7 @@ from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 
 @attrs.frozen
 class _Populous(Query):
-    """What the test and the average share.
+    """Parameters that the weight of populous blocks and their average share.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def masked(name: str, value: Any, noise: float, source: Any) -> Any:
 
 @attrs.frozen
 class OfMask(Mechanism):
-    """What a mask and its lift share.
+    """Parameters that a mask and its lift to k components share.
 
     Parameters
     ----------

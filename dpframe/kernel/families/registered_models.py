@@ -152,7 +152,7 @@ def _said(question: Any, value: Any, r: float) -> bool:
 
 @attrs.frozen
 class OfSemimetric(Query):
-    """What tests, selections and averages share.
+    """Parameters of all queries that compare blocks in a registered semimetric.
 
     Parameters
     ----------
