@@ -211,8 +211,3 @@ def _means_one_way(first: _Stack, second: _Stack) -> Floats:
 GAUSSIANS = SemimetricSpace("gaussians", _gaussians, shape_constant)
 COMPONENTS = SemimetricSpace("components", _components, shape_constant)
 MIXTURES = SemimetricSpace("mixtures", _mixtures, shape_constant)
-
-
-def distance_matrix(mixtures: Sequence[Any]) -> Floats:
-    """dist_PARAM of all pairs of mixtures, (t, t)."""
-    return MIXTURES.matrix(mixtures, mixtures)

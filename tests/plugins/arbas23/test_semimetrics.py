@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import DomainError
-from dpframe_plugins.arbas23 import conversions
-from dpframe_plugins.arbas23.semimetrics import COMPONENTS, GAUSSIANS, MIXTURES, bottleneck, distance_matrix
+from dpframe_plugins.arbas23.semimetrics import COMPONENTS, GAUSSIANS, MIXTURES, bottleneck
 from dpframe_plugins.arbas23.variation import dist_gmm, gaussian_tv, mixture_tv
 from tests.kernel.queries.test_selection import distance, drawn
+from tests.plugins.arbas23 import conversions
 from tests.steps import within
 
 SPACES = {"gaussians": GAUSSIANS, "components": COMPONENTS, "mixtures": MIXTURES}
@@ -86,7 +86,7 @@ def test_matrix_is_the_plain_distance() -> None:
 def test_what_is_no_value_is_refused() -> None:
     two, three = drawn(np.random.default_rng(0), 2, 1, 0.1), drawn(np.random.default_rng(0), 3, 1, 0.1)
     with pytest.raises(DomainError, match="one number of components"):
-        distance_matrix([two, three])
+        MIXTURES.matrix([two, three], [two, three])
     with pytest.raises(DomainError, match="positive definite"):
         GAUSSIANS.distance((np.zeros(1), np.zeros((1, 1))), (np.zeros(1), np.ones((1, 1))))
 
@@ -95,7 +95,7 @@ def test_what_is_no_value_is_refused() -> None:
 def test_a_thousand_mixtures_are_compared_in_few_steps() -> None:
     rng = np.random.default_rng(0)
     mixtures = [drawn(rng, 4, 10, 0.02) for _ in range(1000)]
-    assert within(500_000, lambda: distance_matrix(mixtures)).shape == (1000, 1000)
+    assert within(500_000, lambda: MIXTURES.matrix(mixtures, mixtures)).shape == (1000, 1000)
 
 
 # ------------------------------------------------------------------------------------ conversions

@@ -1,5 +1,7 @@
 """Bounds between the distances of mixtures: dist_PARAM, dist_GMM and total variation. Rounded up.
 
+No program uses them. They state what the thesis proves, as far as it holds, for the tests beside them.
+
 Lemma 7.1.1, mended: the mean's distance is |Σ^{−1/2}(μ₁ − μ₂)|, where the thesis prints Σ^{−1}. Lemma 7.1.2, mended:
 the upper constant is 1, not 1/√2, because two mixtures may differ in a weight alone
 (``docs/theory/populous.md``).
