@@ -135,25 +135,7 @@ def post_function(name: str | Callable[..., Any] | None = None, *, gives: Gives 
 def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedFunction:
     function = as_function(given, called or "post function")
     name = called or str(function.__name__)
-    known = inspect.signature(function).parameters.values()
-    positional = [p for p in known if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL)]
-    slots = tuple(
-        Slot(p.name, PARAM, variadic=p.kind is p.VAR_POSITIONAL, optional=p.default is not p.empty) for p in positional
-    )
-    named = {p.name: p for p in known if p.kind is p.KEYWORD_ONLY}
-    if any(p.kind is p.VAR_KEYWORD for p in known) or not positional:
-        raise SpecError(
-            f"post function {name!r} needs inputs, and parameters that it names",
-            fix="def f(value, *, k=1); a value that is made of nothing released is dp.constant([...])",
-        )
-
-    taken = sorted(parameter for parameter in named if parameter.startswith("_") or hasattr(FunctionPost, parameter))
-    if taken:
-        raise SpecError(
-            f"post function {name!r} calls a parameter {taken[0]!r}, as every operation has one",
-            fix=f"rename it: {taken[0].strip('_')}_of_it, say",
-        )
-
+    slots, named = _read_signature(name, function)
     least = sum(not (slot.optional or slot.variadic) for slot in slots)
 
     def output(self: Any, *inputs: Domain) -> Domain:
@@ -199,6 +181,26 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
         return apply(label or local(name), registry.build(name, parameters), *inputs)
 
     return NamedFunction(name, function, node)
+
+
+def _read_signature(name: str, function: Callable[..., Any]) -> tuple[tuple[Slot, ...], dict[str, inspect.Parameter]]:
+    """Inputs of a post function, which its positional parameters are, and its keyword-only parameters by name."""
+    known = inspect.signature(function).parameters.values()
+    positional = [p for p in known if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL)]
+    named = {p.name: p for p in known if p.kind is p.KEYWORD_ONLY}
+    if any(p.kind is p.VAR_KEYWORD for p in known) or not positional:
+        raise SpecError(
+            f"post function {name!r} needs inputs, and parameters that it names",
+            fix="def f(value, *, k=1); a value that is made of nothing released is dp.constant([...])",
+        )
+    taken = sorted(parameter for parameter in named if parameter.startswith("_") or hasattr(FunctionPost, parameter))
+    if taken:
+        raise SpecError(
+            f"post function {name!r} calls a parameter {taken[0]!r}, as every operation has one",
+            fix=f"rename it: {taken[0].strip('_')}_of_it, say",
+        )
+    slots = (Slot(p.name, PARAM, p.kind is p.VAR_POSITIONAL, p.default is not p.empty) for p in positional)
+    return tuple(slots), named
 
 
 def _given(name: str, gives: Callable[..., Any], inputs: tuple[Domain, ...], self: Any) -> Domain:
