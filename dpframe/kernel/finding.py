@@ -206,14 +206,19 @@ def import_file(path: Path) -> None:
         if isinstance(error, ImportError) and "relative import" in str(error) and _import_inside(path):
             _found.add(key)
             return
-        place = f"{str(path)!r}{_line(error, loader.path)}"
-        if isinstance(error, DpframeError):
-            raise type(error)(f"plugin {place}: {error.message}", fix=error.fix) from None
-        absent = isinstance(error, ModuleNotFoundError)
-        fix = "install it, or put it where Python finds it (PYTHONPATH)" if absent else None
-        raise SpecError(f"plugin {place} can't be imported: {_told(error)}", fix=fix) from None
+        raise _refused(path, error, loader.path) from None
     _check_written_for(getattr(module, API_NAME, API), f"plugin {str(path)!r}", "it")
     _found.add(key)
+
+
+def _refused(path: Path, error: BaseException, file: str) -> DpframeError:
+    """What a user is told of a plugin file whose import raised an error: the file, the line and the error."""
+    place = f"{str(path)!r}{_line(error, file)}"
+    if isinstance(error, DpframeError):
+        return type(error)(f"plugin {place}: {error.message}", fix=error.fix)
+    absent = isinstance(error, ModuleNotFoundError)
+    fix = "install it, or put it where Python finds it (PYTHONPATH)" if absent else None
+    return SpecError(f"plugin {place} can't be imported: {_told(error)}", fix=fix)
 
 
 def _user_name(path: Path) -> str:

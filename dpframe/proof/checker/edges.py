@@ -158,16 +158,9 @@ def _check_outputs(typed: Typed) -> None:
 
 
 def _step(step: Step, typed: Typed) -> Edge:
+    """Check a node against its theorem, its declaration and its inputs; returns the edge that it makes."""
     inputs = [typed.edge(ref) for ref in step.inputs]
-    theorem = THEOREMS.get(step.theorem)
-    if theorem is None:
-        raise CertificateError(f"cites the unknown theorem {step.theorem!r}")
-    if step.hypotheses != theorem.assumed(_own_words(step)):
-        raise CertificateError(f"its hypotheses are not those of theorem {theorem.name!r}")
-    if step.level != theorem.level:
-        raise CertificateError(f"its level is given as {step.level}, and theorem {theorem.name!r} is {theorem.level}")
-    if (step.claims is not None) != (theorem.claimed and theorem.kind != "loss"):
-        raise CertificateError("claims are listed of what is asserted and is no mechanism, and of nothing else")
+    theorem = _theorem(step)
     declared = DECLARATIONS.get(step.operation)
     # An operation that is not declared counts as post-processing: on released values it may compute anything.
     if declared is None:
@@ -195,6 +188,20 @@ def _step(step: Step, typed: Typed) -> Edge:
         raise CertificateError(f"its rows are a part of more than {MAX_LINEAGE} partitions in a row")
     given = _tested(step, typed, declared.rests_on) if declared.rests_on is not None else None
     return Edge(Kind.PRIVATE, domain, lineage, given)
+
+
+def _theorem(step: Step) -> Theorem:
+    """The theorem that a node cites, if what the node says of it is true."""
+    theorem = THEOREMS.get(step.theorem)
+    if theorem is None:
+        raise CertificateError(f"cites the unknown theorem {step.theorem!r}")
+    if step.hypotheses != theorem.assumed(_own_words(step)):
+        raise CertificateError(f"its hypotheses are not those of theorem {theorem.name!r}")
+    if step.level != theorem.level:
+        raise CertificateError(f"its level is given as {step.level}, and theorem {theorem.name!r} is {theorem.level}")
+    if (step.claims is not None) != (theorem.claimed and theorem.kind != "loss"):
+        raise CertificateError("claims are listed of what is asserted and is no mechanism, and of nothing else")
+    return theorem
 
 
 def _own_words(step: Step) -> dict[str, Any]:
