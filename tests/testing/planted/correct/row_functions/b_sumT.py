@@ -8,7 +8,7 @@ import numpy as np
 import dpframe.plugin as dp
 
 
-# Row map: sums of a transposed copy, whose order depends on the number of rows.
+# Row map: sums of a transposed copy, whose order depends on the number of rows, which is always the same.
 @dp.row_function("fifteenth.sumT", columns=1)
 def f(values):
     """Rows."""
