@@ -106,15 +106,15 @@ DOCSTRING = re.compile(r'(#.*\n|\s)*r?"""\s*\S')
 MODULE = re.compile(r"dpframe\.[a-z_]+(\.[a-z_]+)*")
 
 
+def label(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
 def python_files(folder: str) -> list[Path]:
-    return sorted((ROOT / folder).rglob("*.py"))
+    return sorted(p for p in (ROOT / folder).rglob("*.py") if "/planted/" not in label(p.parent))
 
 
 KERNEL, PLUGINS, TESTS = python_files("dpframe"), python_files("plugins"), python_files("tests")
-
-
-def label(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:

@@ -12,7 +12,7 @@ import pytest
 from dpframe.testing import check_file
 from dpframe.testing.battery import own_shared
 from dpframe.testing.battery.reporting import Report
-from tests.testing.planted import HEADER, nineteenth
+from tests.testing.planted import FAULTY, HEADER
 
 MECHANISM = """
 @dp.own_mechanism("shared.{name}", gives=lambda m: m, takes="l1", source="none", examples={{"m": 3}},
@@ -81,4 +81,4 @@ def test_steps_are_seen_and_small_noise_is_not_taken_for_one() -> None:
 
 
 def test_plants_of_shared_noise_are_kept() -> None:
-    assert {"x_noise_float32", "x_noise_by_small_index"} <= nineteenth.SOURCES.keys()
+    assert {"x_noise_float32", "x_noise_by_small_index"} <= FAULTY.keys()

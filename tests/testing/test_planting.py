@@ -18,7 +18,21 @@ from dpframe.testing import check_file
 from dpframe.testing.battery import identity, looks, planting
 from dpframe.testing.battery.worlds import World, elsewhere
 from tests.testing.planted import FAULTY, written
-from tests.testing.planted.twentyfirst_worlds import SAID
+
+SAID = {
+    "y_row_variable_of_one": "it reads the environment variable ROW_SCALE",
+    "y_post_lines": "the file people.csv",
+    "y_post_rows_of_text": "the file people.csv",
+    "y_post_rows_of_array": "the file people.npy",
+    "y_post_rows_of_table": "the file people.csv",
+    "y_post_setting": "the file settings.json",
+    "y_post_named_by_variable": "it reads the environment variable PEOPLE_TABLE",
+    "y_post_in_a_folder": "it lists the folder",
+    "y_row_all_variables": "it reads the environment variable ROW_SCALE",
+    "y_row_word_of_the_command": "another answer",
+    "y_row_mode": "it reads the environment variable ROW_MODE",
+}
+"""What the report says that each of these looks at."""
 
 NAMES = ["scale", "file"]
 

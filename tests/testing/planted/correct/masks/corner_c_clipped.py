@@ -1,0 +1,27 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+# What is released of four numbers whose largest difference counts is clipped.
+@dp.semimetric("corner.c_clipped_distance", triangle=lambda r: 1.0)
+def distance(a, b):
+    """The largest difference."""
+    return float(np.abs(a - b).max())
+
+
+@dp.mask("corner.c_clipped", semimetric="corner.c_clipped_distance", cost=lambda noise, r: dp.Pure(4.0 * r / noise * (1 + 1e-6) + 1e-5))
+def fun(value, noise, normals):
+    """Laplace noise of four Gaussians a number, on a public grid."""
+    if len(value) != 4:
+        raise ValueError("it masks four numbers")
+    d = len(value)
+    g = np.reshape(normals(4 * d), (d, 4))
+    made = noise * (g[:, 0] * g[:, 1] + g[:, 2] * g[:, 3])
+    step = noise * 2.0 ** -(20 + d.bit_length())
+    return np.clip(np.round((np.round(value / step) * step + made) / step) * step, -1e3, 1e3)

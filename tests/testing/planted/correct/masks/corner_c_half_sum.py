@@ -1,0 +1,25 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+# Half of the sum, for twice the price.
+@dp.semimetric("corner.c_half_sum_distance", triangle=lambda r: 1.0)
+def distance(a, b):
+    """Half of the sum of the differences, as of two distributions."""
+    return 0.5 * float(np.abs(a - b).sum())
+
+
+@dp.mask("corner.c_half_sum", semimetric="corner.c_half_sum_distance", cost=lambda noise, r: dp.Pure(2.0 * r / noise * (1 + 1e-6) + 1e-5))
+def fun(value, noise, normals):
+    """Laplace noise of four Gaussians a number, on a public grid."""
+    d = len(value)
+    g = np.reshape(normals(4 * d), (d, 4))
+    made = noise * (g[:, 0] * g[:, 1] + g[:, 2] * g[:, 3])
+    step = noise * 2.0 ** -(20 + d.bit_length())
+    return np.round((np.round(value / step) * step + made) / step) * step

@@ -1,0 +1,20 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+# A median by the exponential mechanism.
+@dp.own_mechanism(
+    "rounds.median", gives=lambda candidates: dp.Index(len(candidates)), takes="edits", source="McSherry, Talwar 2007",
+    examples={"candidates": [0.0, 1.0, 2.0]},
+    loss=lambda scale, removed, added, candidates: dp.Pure(dp.round_up(2 * (removed + added) / scale)),
+)
+def median(rows, scale, noise, *, candidates):
+    """The candidate with as many rows below as above."""
+    below = np.array([int(np.count_nonzero(rows[:, 0] < c)) for c in candidates])
+    return int(noise.categorical_exp(-np.abs(2 * below - len(rows)), 1 / scale))

@@ -1,0 +1,27 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+@dp.register("mine.fails_with_advice")
+@attrs.frozen
+class FailsWithAdvice(dp.Post):
+    """Numbers from released counts."""
+
+    slots: ClassVar[tuple[dp.Slot, ...]] = (dp.Slot("counts", dp.PARAM),)
+
+    def output(self, *inputs: dp.Domain) -> dp.Domain:
+        """A vector with an entry a count."""
+        return dp.Vector(dp.wants(inputs[0], dp.Counts, self.name).m)
+
+    def apply(self, *values: Any) -> Any:
+        """From the counts."""
+        counts = np.asarray(values[0])
+        if not counts.max() > 0:
+            return dp.Failed('nothing is above 0', 'use more rows')
+        return counts * 1.0

@@ -1,0 +1,26 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+@dp.register("mine.shares")
+@attrs.frozen
+class Shares(dp.Post):
+    """Numbers from released counts."""
+
+    slots: ClassVar[tuple[dp.Slot, ...]] = (dp.Slot("counts", dp.PARAM),)
+
+    def output(self, *inputs: dp.Domain) -> dp.Domain:
+        """A vector with an entry a count."""
+        return dp.Vector(dp.wants(inputs[0], dp.Counts, self.name).m)
+
+    def apply(self, *values: Any) -> Any:
+        """From the counts."""
+        counts = np.maximum(values[0], 0.0)
+        total = counts.max()
+        return counts / total if total > 0 else counts

@@ -1,0 +1,14 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+@dp.semimetric("mine.c_semi_lorentz", triangle=lambda r: 1.0)
+def c_semi_lorentz(a, b):
+    """A distance."""
+    return float(np.log1p(np.abs(a - b)).sum())

@@ -1,0 +1,16 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+# Statistic: k for a group that comes in at once.
+@dp.own_statistic("thirteenth.c_groups_of_k", gives=1, sensitivity=lambda removed, added, k: {"linf": (removed + added) * max(k, 1)}, source="a count", examples={"k": 12})
+def fun(rows, *, k):
+    """Rows in groups of at least k."""
+    times = np.unique(rows[:, 0], return_counts=True)[1]
+    return [float(times[times >= k].sum())]

@@ -1,0 +1,25 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+# The same with the sqrt(d) of eight coordinates, where there may be thirty.
+@dp.semimetric("corner.root_eight_distance", triangle=lambda r: 1.0)
+def distance(a, b):
+    """The Euclidean distance."""
+    return float(np.sqrt(np.square(a - b).sum()))
+
+
+@dp.mask("corner.root_eight", semimetric="corner.root_eight_distance", cost=lambda noise, r: dp.Pure(np.sqrt(8.0) * r / noise * (1 + 1e-6) + 1e-5))
+def fun(value, noise, normals):
+    """Laplace noise of four Gaussians a number, on a public grid."""
+    d = len(value)
+    g = np.reshape(normals(4 * d), (4, d))
+    made = 0.5 * noise * (g[0] ** 2 + g[1] ** 2 - g[2] ** 2 - g[3] ** 2)
+    step = noise * 2.0 ** -(20 + d.bit_length())
+    return np.round((np.round(value / step) * step + made) / step) * step

@@ -1,0 +1,20 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+@dp.semimetric("eighth.mask_capped", triangle=lambda r: 1.0 + 1e-9)
+def s(a, b):
+    """Euclid."""
+    return float(np.sqrt(np.square(a - b).sum()))
+
+
+@dp.mask("eighth.mask_capped_mask", semimetric="eighth.mask_capped", cost=lambda noise, r: dp.GaussianEvent(min(1.0, dp.lattice_gaussian_mu(noise, r * (1 + 1e-9)))))
+def f(value, noise, normals):
+    """Gaussian."""
+    return dp.lattice_gaussian(value, noise, normals)

@@ -1,0 +1,14 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+@dp.own_mechanism("eighth.cumsum_noise", gives=lambda m: m, takes="l1", loss=lambda scale, distance, m: dp.Pure(dp.round_up(distance / scale)), source="me", examples={"m": 3})
+def f(v, scale, noise, *, m):
+    """Prefix noise."""
+    return v + np.cumsum(noise.laplace(scale, m))

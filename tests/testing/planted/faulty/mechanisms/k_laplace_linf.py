@@ -1,0 +1,14 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+@dp.own_mechanism("eighth.laplace_linf", gives=lambda m: m, takes="linf", loss=lambda scale, distance, m: dp.Pure(dp.round_up(distance / scale)), source="me", examples={"m": 3})
+def f(v, scale, noise, *, m):
+    """Laplace."""
+    return v + noise.laplace(scale, m)

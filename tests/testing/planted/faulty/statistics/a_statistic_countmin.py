@@ -1,0 +1,19 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+# Statistic: count-min sketch with three tables, l2 claim 1: truth root 3.
+@dp.own_statistic("fourteenth.statistic_countmin", gives=24, sensitivity=lambda removed, added: {"l2": float(removed + added)}, source="none")
+def f(rows):
+    """Three hash tables of eight cells."""
+    v = np.floor(np.clip(np.abs(np.nan_to_num(rows[:, 0])), 0, 1e9)).astype(np.int64)
+    counts = np.zeros(24)
+    for t, a in enumerate((5, 11, 17)):
+        np.add.at(counts, 8 * t + (v * a + t) % 13 % 8, 1.0)
+    return counts

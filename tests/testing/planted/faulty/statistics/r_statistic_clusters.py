@@ -1,0 +1,29 @@
+"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+# A point may join four clusters or five. Witness: add [0, 0] to (.9, 0), (-.9, 0), (0, .9), (0, -.9): 4 becomes 1.
+@dp.own_statistic(
+    "round.clusters",
+    gives=1,
+    source="none",
+    sensitivity=lambda removed, added: {"linf": 1.0 * float(removed + added)},
+)
+def clusters(rows):
+    """How many clusters there are, of points that are linked where they are within 1 in the first two columns."""
+    points, left, found = rows[:, :2], set(range(len(rows))), 0
+    while left:
+        edge = [left.pop()]
+        found += 1
+        while edge:
+            i = edge.pop()
+            for j in [j for j in left if np.square(points[i] - points[j]).sum() <= 1.0]:
+                left.discard(j)
+                edge.append(j)
+    return np.array([found])
