@@ -59,7 +59,8 @@ def reading() -> Iterator[None]:
     """Linear algebra with one thread while functions of a plugin's see rows, whoever reads them and how often.
 
     For another number of threads a product has other last digits (of 301 columns, say). A rule that a row stands on the
-    edge of would send it to one part in one reading and to another one in the next, where it would count twice.
+    edge of would send it to one part in one reading and to another one in the next, where it would count twice. Two
+    blocks on the edge of being near would be it for a test, and not for what rests on the test.
 
     That number is one for all threads of the process. Of runs that overlap the first one's limits hold until the last
     one's reading ends. A library that a function loads meanwhile is told by the environment.

@@ -15,8 +15,10 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import dpframe.plugin as dp
 from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
+from dpframe.kernel.operations import Exact
+from dpframe.kernel.registry import build
 from dpframe.planning.results import run_plan
-from dpframe.runtime import blocks, fused, threads, views
+from dpframe.runtime import blocks, engine, fused, threads, views
 from tests.papers import own_semimetric
 
 assert own_semimetric
@@ -104,6 +106,28 @@ def test_rows_that_are_gathered_and_rows_that_are_folded_have_one_image(
     assert counts() == [N, 0]
     monkeypatch.setattr(room, "reading", contextlib.nullcontext)
     assert counts() == [0, N]
+
+
+@dp.semimetric("test.by_threads", triangle=lambda r: 1.0, many=True)
+def by_threads(a: Any, rows: Any) -> Any:
+    """Near by one thread, far by more."""
+    return np.full(len(rows), 0.0 if most_threads() == 1 else 9.0)
+
+
+def test_whether_blocks_are_near_does_not_depend_on_what_else_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here another run reads while the test looks at the blocks; the broken twin finds them near then only."""
+    asked = build("registered_agreement", {"semimetric": "test.by_threads", "r": 1.0, "d": 1})
+    listed = Exact([(np.zeros(1),)] * 3)
+
+    def agreement() -> list[int]:
+        with threadpool_limits(2, user_api="blas"):
+            with threads.reading():
+                beside = engine.Deferred(asked, (listed,)).value()
+            return [int(found.integers[0]) for found in (beside, engine.Deferred(asked, (listed,)).value())]
+
+    assert agreement() == [9, 9]
+    monkeypatch.setattr(engine, "reading", contextlib.nullcontext)
+    assert agreement() == [9, 0]
 
 
 def test_a_reading_that_ends_leaves_others_their_one_thread() -> None:
