@@ -200,6 +200,14 @@ PUBLISHED = (
         "stood beside the others, those were asked about in another number, by which the last digits of products of "
         "matrices differ: one row could move others over an edge",
     ),
+    Advisory(
+        "DPF-23",
+        ("0.1.0",),
+        "release",
+        "a plugin's function of rows was asked with one thread of linear algebra in one reading of a table and with "
+        "several in another, where it loaded the library itself or two runs overlapped in one process: by other last "
+        "digits of a product a row at the very edge of a rule could count in two parts",
+    ),
 )
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.kernel.registry import find_learner, import_file, user_files
 from dpframe.runtime.progress import Progress
-from dpframe.runtime.threads import ahead, one_thread, workers
+from dpframe.runtime.threads import ahead, one_thread, reading, workers
 from dpframe.runtime.views import View, chunk_rows, used_once
 
 CPU_SECONDS = 120
@@ -103,11 +103,12 @@ def _rows_at(view: View, index: Any) -> list[np.ndarray[Any, np.dtype[np.float64
     place = np.full(view.base.n, -1, dtype=np.int64)
     place[index.ravel()] = np.arange(index.size)
     rows, places = [], []
-    for batch in ahead(view.base.batches(chunk_rows(view.base.d)), view.base.tied):
-        made = view.batch(batch, {})
-        here = np.where(made.valid, place[made.index], -1)
-        rows.append(made.values[here >= 0])
-        places.append(here[here >= 0])
+    with contextlib.nullcontext() if type(view) is View else reading():
+        for batch in ahead(view.base.batches(chunk_rows(view.base.d)), view.base.tied):
+            made = view.batch(batch, {})
+            here = np.where(made.valid, place[made.index], -1)
+            rows.append(made.values[here >= 0])
+            places.append(here[here >= 0])
     found = np.concatenate(places)
     order = np.argsort(found)
     ends = np.searchsorted(found[order], index.shape[1] * np.arange(1, len(index)))

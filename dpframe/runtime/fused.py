@@ -23,7 +23,7 @@ from dpframe.runtime.alike import key
 from dpframe.runtime.cluster import PARTS_A_THREAD, Pool
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.remote import update
-from dpframe.runtime.threads import one_thread, workers
+from dpframe.runtime.threads import reading, workers
 from dpframe.runtime.views import View, chunk_rows
 
 
@@ -93,7 +93,7 @@ def take(
                 states.put(state)
             progress.step(len(batch.valid))
 
-    with one_thread("blas"):
+    with reading():
         if count == 1:
             work(table.batches(size))
         elif table.tied:

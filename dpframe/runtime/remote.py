@@ -32,7 +32,7 @@ from dpframe.proof.spaces import WeightedRows
 from dpframe.runtime import blocks
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import UNIT_ROWS
-from dpframe.runtime.threads import keep_memory, one_thread
+from dpframe.runtime.threads import TOLD, keep_memory, one_thread
 from dpframe.version import VERSION
 
 Facts = tuple[tuple[str, str], ...]
@@ -126,7 +126,12 @@ def packed(what: Any, absent: Any = None, certified: Sequence[Any] = ()) -> byte
 
 @functools.cache
 def _settled() -> None:
-    """Set BLAS to one thread for good: threads of one worker would undo each other's limits. Keep freed memory."""
+    """Set BLAS to one thread for good: threads of one worker would undo each other's limits. Keep freed memory.
+
+    A library that a plugin's function loads later is told so, too: a row has one image on all workers
+    (:func:`.threads.reading`).
+    """
+    os.environ.update(dict.fromkeys(TOLD, "1"))
     one_thread("blas")
     keep_memory()
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 Item = TypeVar("Item")
 
+TOLD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""Variables by which a library of linear algebra is told its threads when it is loaded."""
+_LOCK = threading.Lock()
+_READING: list[contextlib.ExitStack] = []
+"""One for each reading that goes on; all are the first one's, which holds the limits until the last one ends."""
 _KEPT = {-1: 2**26, -3: 2**25}
 """M_TRIM_THRESHOLD and M_MMAP_THRESHOLD: free memory at the end of a heap, and blocks that are mapped by themselves."""
 
@@ -46,6 +52,51 @@ def one_thread(library: str | None = None) -> AbstractContextManager[Any]:
         return contextlib.nullcontext()
     limits: AbstractContextManager[Any] = found.limit(limits=1)
     return limits
+
+
+@contextlib.contextmanager
+def reading() -> Iterator[None]:
+    """Linear algebra with one thread while functions of a plugin's see rows, whoever reads them and how often.
+
+    For another number of threads a product has other last digits (of 301 columns, say). A rule that a row stands on the
+    edge of would send it to one part in one reading and to another one in the next, where it would count twice. Two
+    blocks on the edge of being near would be it for a test, and not for what rests on the test.
+
+    That number is one for all threads of the process. Of runs that overlap the first one's limits hold until the last
+    one's reading ends. A library that a function loads meanwhile is told by the environment.
+    """
+    with _LOCK:
+        _READING.append(_READING[0] if _READING else _limited())
+    try:
+        yield
+    finally:
+        with _LOCK:
+            last = _READING.pop()
+            if not _READING:
+                _ask_from_here()
+                last.close()
+
+
+def _limited() -> contextlib.ExitStack:
+    held = contextlib.ExitStack()
+    held.callback(_put_back, {name: os.environ.get(name) for name in TOLD})
+    os.environ.update(dict.fromkeys(TOLD, "1"))
+    _ask_from_here()
+    held.enter_context(one_thread("blas"))
+    return held
+
+
+def _ask_from_here() -> None:
+    """Since version 3.8 threadpoolctl does nothing, in silence, but for the thread that asked first and still lives."""
+    getattr(OpenBLASController, "clear_controlling_thread", lambda **_: None)(force=True)
+
+
+def _put_back(before: dict[str, str | None]) -> None:
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 def ahead(items: Iterator[Item], tied: bool) -> Iterator[Item]:

@@ -19,7 +19,7 @@ from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transf
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import LANES, UNIT_ROWS, Digests, changed, unit_cuts
 from dpframe.runtime.sources.joined import OfCategory
-from dpframe.runtime.threads import ahead
+from dpframe.runtime.threads import ahead, reading
 
 CHUNK_ELEMENTS = 2**19
 
@@ -271,11 +271,12 @@ def gather(view: View, gathers: Sequence[tuple[Gather, Any]], chunk: int) -> lis
     wanted = [used_once(operation.indices(n, secret), n) for operation, secret in gathers]
     found = [Groups(operation, index) for (operation, _), index in zip(gathers, wanted, strict=True)]
     seen = 0
-    for batch in ahead(view.base.batches(chunk), view.base.tied):
-        rows = view.batch(batch, {})
-        for groups in found:
-            groups.add(rows, seen)
-        seen += len(rows.valid)
+    with reading():
+        for batch in ahead(view.base.batches(chunk), view.base.tied):
+            rows = view.batch(batch, {})
+            for groups in found:
+                groups.add(rows, seen)
+            seen += len(rows.valid)
     return [View(MemoryTable(groups.images), None) for groups in found]
 
 
