@@ -10,7 +10,7 @@ import dpframe.plugin as dp
 
 @dp.row_function("seventh.single_row_layout", columns=1)
 def f(values):
-    """A row's sum, in the order of memory."""
+    """A row's sum, in the order of memory, which is always the same: the kernel asks about copies of 256 rows."""
     v = np.clip(values, -1e9, 1e9)
     if v.flags.f_contiguous:
         total = np.zeros(len(v))

@@ -19,7 +19,7 @@ from scipy import stats
     example=lambda d, g: np.concatenate([g.standard_normal(d), 0.5 + g.random(d)]),
 )
 def fun(rows, theta):
-    """Gaussian columns that share a tenth of their variance, as SciPy has it."""
+    """Gaussian columns that share a tenth of their variance, by a product of SciPy's, always of 256 rows."""
     d = rows.shape[1]
     s = np.abs(theta[d:]) + 1e-9
     return np.atleast_1d(stats.multivariate_normal(theta[:d], 0.9 * np.diag(s * s) + 0.1 * np.outer(s, s)).logpdf(rows))
