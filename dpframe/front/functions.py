@@ -263,6 +263,20 @@ def _example(domain: Domain) -> Any:
     raise PlanError(f"there is no example of {domain} to find a shape with", fix="say what comes out: gives=...")
 
 
+def _takes_no_parameters(name: str, function: Callable[..., Any]) -> None:
+    """Refuse keyword-only parameters without a default: nothing would give them a value."""
+    try:
+        kept = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # of compiled functions nothing is known
+        return
+    needed = [p.name for p in kept if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    if needed:
+        raise SpecError(
+            f"row function {name!r} asks for parameters ({', '.join(needed)}), and a row function is given none",
+            fix="register it with @dp.own_transform of dpframe.plugin, which takes them, or give them defaults",
+        )
+
+
 def row_function(name: str | None = None, *, columns: int | Callable[[int], int]) -> Decorator:
     """Decorator: a vectorised function of rows, ``(values, *released) -> (m, columns)``, registered as a row function.
 
@@ -283,7 +297,7 @@ def row_function(name: str | None = None, *, columns: int | Callable[[int], int]
     Raises
     ------
     SpecError
-        For a name that is taken.
+        For a name that is taken, or a function with parameters of its own that have no default.
 
     Formal guarantees
     -----------------
@@ -312,6 +326,7 @@ def row_function(name: str | None = None, *, columns: int | Callable[[int], int]
 
     def keep(function: Callable[..., Any]) -> NamedFunction:
         known = name or str(as_function(function, "row function").__name__)
+        _takes_no_parameters(known, function)
         registry.row_function(known)(function)
 
         def node(x: Any, *released: Any, name: str | None = None) -> Any:

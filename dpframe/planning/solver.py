@@ -148,7 +148,10 @@ def _unspent(most: Solution, budget: Budget) -> BudgetError:
     return BudgetError(
         f"the budget {in_words(budget)} can't be spent: at a factor of {most.factor:.3g} the shares cost "
         f"{key}={spent:.6g}",
-        fix=f"lower {key} to {spent / 2:.4g} or less" if spent > 0 else "give noise_multiplier=... in place of shares",
+        fix=f"lower {key} to {spent / 2:.4g} or less; of a mechanism whose loss stays at that whatever its noise, "
+        "give noise_multiplier=... in place of its share"
+        if spent > 0
+        else "give noise_multiplier=... in place of shares",
     )
 
 

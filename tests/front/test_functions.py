@@ -244,3 +244,11 @@ def test_a_post_function_may_find_no_answer(gives: Any) -> None:
     assert plan.run(x=np.ones((5, 2)), simulate=0).status == "released"
     failed = plan.run(x=np.full((5, 2), np.nan), simulate=0)
     assert (failed.status, failed.reason) == ("failed", "the count is small")
+
+
+def test_a_row_function_that_asks_for_parameters_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"degree.*own_transform"):
+
+        @dp.row_function("test.asks", columns=1)
+        def asks(values: Any, *, degree: int) -> Any:
+            return values[:, :1] ** degree

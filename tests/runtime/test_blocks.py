@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpframe.errors import PlanError
 from dpframe.kernel.registry import import_file, learner
 from dpframe.runtime.blocks import PLUGIN_FILES, Limited, Lost, _accepted, run_isolated
 
@@ -61,6 +62,16 @@ def core_limits(rows, rng):
 
 def blocks_of(kinds):
     return [(i, np.full((3, 2), float(kind))) for i, kind in enumerate(kinds)]
+
+
+def test_a_learner_that_no_block_process_finds_is_refused_and_not_a_failure_of_every_block():
+    @learner("test.nowhere")
+    def nowhere(rows, rng):
+        return (rows.mean(axis=0),)
+
+    nowhere.__module__ = "no_such_module_of_learners"
+    with pytest.raises(PlanError, match=r"test\.nowhere.*no_such_module_of_learners.*--plugins DIR"):
+        run_isolated("test.nowhere", 0, blocks_of([7]))
 
 
 def test_results_come_in_order_with_a_stream_a_block():
