@@ -273,7 +273,7 @@ def _takes_no_parameters(name: str, function: Callable[..., Any]) -> None:
     if needed:
         raise SpecError(
             f"row function {name!r} asks for parameters ({', '.join(needed)}), and a row function is given none",
-            fix="register it with @dp.own_transform of dpframe.plugin, which takes them, or give them defaults",
+            fix="register it by own_transform of dpframe.plugin, which takes them, or give them defaults",
         )
 
 

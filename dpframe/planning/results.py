@@ -6,7 +6,7 @@ All of it is made of released and public values after the run; the run itself is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -16,11 +16,12 @@ import attrs
 from dpframe.errors import RunError, SpecError
 from dpframe.planning.documents import SCHEMA_VERSION, as_spent, plain, result_name, to_bytes
 from dpframe.planning.dp_events import to_dp_event
+from dpframe.planning.learners import check_learners
 from dpframe.planning.sealing import Certificate, sealed
 from dpframe.proof.certificates import digest
 from dpframe.proof.checker import Checked
 from dpframe.proof.spaces import Centred
-from dpframe.runtime import run
+from dpframe.runtime import gate, run
 from dpframe.shown import cut, few, items, safe, table, total, value
 
 P = ParamSpec("P")
@@ -218,4 +219,12 @@ def _read(runner: Callable[P, run.Ran]) -> Callable[P, RunResult]:
     return made
 
 
-run_plan, ended = _read(run.run_plan), _read(run.ended)
+@wraps(run.run_plan)
+def _run_plan(plan: Any, tables: Mapping[str, Any], **options: Any) -> run.Ran:
+    admitted = gate.admit(plan, simulated=options.get("simulate") is not None)
+    if options.get("on") is None:
+        check_learners(admitted.graph)
+    return run.run_plan(admitted, tables, **options)
+
+
+run_plan, ended = _read(_run_plan), _read(run.ended)

@@ -36,10 +36,8 @@ LIMIT, LOST = object(), object()
 STARTED = "started"
 OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 """What a batch system or an operator ends processes by, and no learner itself."""
-Block: TypeAlias = tuple[int, np.ndarray[Any, np.dtype[np.float64]]]
+Block: TypeAlias = tuple[int, np.ndarray[Any, np.dtype[np.float64]] | None]
 _STARTING = threading.Lock()
-_FOUND: set[tuple[str, ...]] = set()
-"""Learners that a block process has found, by name, module and plugin files."""
 PLUGIN_FILES = "DPFRAME_PLUGIN_FILES"
 """Environment variable that hands the plugin files a user named to the server of block processes."""
 
@@ -133,10 +131,10 @@ def run_isolated(
 ) -> list[Any]:
     """Run a registered learner on each (index, rows), in order, a process a block.
 
+    For no rows, ``None``, the process only finds the learner: the answer is ``()``, or None where it can't.
+
     Raises
     ------
-    PlanError
-        Unless ``strict``, for a learner that block processes can't import: before they are given rows.
     Limited
         If ``strict``, when a block ran into a limit of time or memory, which otherwise is ⊥ for that block.
     Lost
@@ -148,8 +146,6 @@ def run_isolated(
     files, home = user_files(), find_learner(name).__module__
     os.environ[PLUGIN_FILES] = os.pathsep.join(files)
     context.set_forkserver_preload(["numpy.random", "dpframe.runtime.preload", __name__, home])
-    if not strict:
-        _must_find(context, name, [home, *files])
     results: dict[int, Any] = {}
     running: deque[tuple[int, Any, Any, int | None]] = deque()
     for number, rows in blocks:
@@ -172,47 +168,6 @@ def run_isolated(
             raise error
         results |= dict.fromkeys(ended)
     return [results[number] for number, _ in blocks]
-
-
-def _must_find(context: Any, name: str, origin: list[str]) -> None:
-    """Refuse a learner that a block process, asked once without rows, can't import: else each block would be ⊥."""
-    if (name, *origin) in _FOUND:
-        return
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_tell_found, args=(sender, name, origin), daemon=True)
-    with _STARTING, _no_main():
-        process.start()
-    sender.close()
-    heard: Any = None
-    with contextlib.suppress(Exception):  # of a process that is lost the blocks themselves will tell
-        heard = receiver.recv() if receiver.poll(STARTING_SECONDS) else None
-    receiver.close()
-    process.join(1)
-    if process.is_alive():
-        process.kill()
-        process.join()
-    if heard is False:
-        raise PlanError(
-            f"block processes find no learner {name!r} where they import its module {origin[0]!r}: another module or "
-            "folder has that name, or the file is in no folder that they import from",
-            fix="give the file a name that nothing else has, in a folder on PYTHONPATH; or load it by --plugins DIR",
-        )
-    if heard is True:
-        _FOUND.add((name, *origin))
-
-
-def _tell_found(sender: Any, name: str, origin: list[str]) -> None:
-    """In a child without rows: whether the learner is there."""
-    with _quiet():
-        try:
-            learner_of(name, *origin)
-            found = True
-        except BaseException:  # noqa: BLE001  whatever importing it does
-            found = False
-    with contextlib.suppress(OSError):
-        sender.send(found)
-    sender.close()
-    os._exit(0)
 
 
 @contextlib.contextmanager
@@ -290,6 +245,8 @@ def learner_of(name: str, home: str, *files: str) -> Any:
     with contextlib.suppress(SpecError):
         return find_learner(name)
     with contextlib.suppress(ImportError, SpecError):
+        if getattr(sys.modules.get(home), "__file__", home) is None:
+            del sys.modules[home]  # a folder of its name, which the server of these processes saw where it started
         importlib.import_module(home)
         return find_learner(name)
     import_each(files)
@@ -297,7 +254,12 @@ def learner_of(name: str, home: str, *files: str) -> Any:
 
 
 def _work(
-    sender: Any, name: str, origin: list[str], stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
+    sender: Any,
+    name: str,
+    origin: list[str],
+    stream: list[int],
+    rows: np.ndarray[Any, np.dtype[np.float64]] | None,
+    cpu: int,
 ) -> None:
     """Run the learner in the child process: in silence, within limits, with the block's own random stream."""
     import resource
@@ -309,7 +271,7 @@ def _work(
         try:
             learner = learner_of(name, *origin)
             _limit(cpu)
-            result = learner(rows, np.random.default_rng(stream))
+            result = () if rows is None else learner(rows, np.random.default_rng(stream))
             arrays = tuple(np.array(part, dtype=np.float64) for part in result)
             answer: Any = arrays if all(np.isfinite(a).all() for a in arrays) else None
         except MemoryError:

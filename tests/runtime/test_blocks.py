@@ -8,14 +8,14 @@ import resource
 import signal
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dpframe.errors import PlanError
 from dpframe.kernel.registry import import_file, learner
-from dpframe.runtime.blocks import PLUGIN_FILES, Limited, Lost, _accepted, run_isolated
+from dpframe.runtime.blocks import PLUGIN_FILES, Limited, Lost, _accepted, learner_of, run_isolated
 
 STATE: list[int] = []
 
@@ -64,14 +64,25 @@ def blocks_of(kinds):
     return [(i, np.full((3, 2), float(kind))) for i, kind in enumerate(kinds)]
 
 
-def test_a_learner_that_no_block_process_finds_is_refused_and_not_a_failure_of_every_block():
+def test_for_no_rows_a_process_says_whether_it_finds_the_learner():
     @learner("test.nowhere")
     def nowhere(rows, rng):
         return (rows.mean(axis=0),)
 
     nowhere.__module__ = "no_such_module_of_learners"
-    with pytest.raises(PlanError, match=r"test\.nowhere.*no_such_module_of_learners.*--plugins DIR"):
-        run_isolated("test.nowhere", 0, blocks_of([7]))
+    assert run_isolated("test.nowhere", 0, [(0, None)]) == [None]
+    assert run_isolated("test.means", 0, [(0, None)]) == [()]
+
+
+def test_a_folder_of_the_same_name_does_not_hide_a_learner(tmp_path, monkeypatch):
+    """The server of block processes starts where such a folder may be, and imports it as a package without a file."""
+    text = 'from dpframe.kernel.registry import learner\n\n\n@learner("test.hidden")\ndef hidden(rows, rng):\n    ...\n'
+    (tmp_path / "hidden_learner.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = types.ModuleType("hidden_learner")
+    folder.__file__ = None
+    monkeypatch.setitem(sys.modules, "hidden_learner", folder)
+    assert learner_of("test.hidden", "hidden_learner").__module__ == "hidden_learner"
 
 
 def test_results_come_in_order_with_a_stream_a_block():
