@@ -40,6 +40,8 @@ class Distribution:
         Covariance of their errors, for what a cell's split is not known included.
     gain : (m + 1, noises)
         Response of the cells to the unit noises of all counts that were taken in.
+    evidence : float
+        Logarithm of how likely the counts that were taken in were, but for a constant.
 
     Examples
     --------
@@ -50,7 +52,7 @@ class Distribution:
     """
 
     def __init__(self, edges: Floats, counts: Floats, std: float, loose: float = SPLIT) -> None:
-        self.loose, self.surprise, self.told = loose, 0.0, 0
+        self.loose, self.surprise, self.told, self.evidence = loose, 0.0, 0, 0.0
         self.edges, self.rows = ordered(edges), np.clip(np.nan_to_num(counts), -HUGE, HUGE)
         std = float(np.clip(std, 1e-6, HUGE))
         self.spread, self.gain = std**2 * np.eye(len(counts)), std * np.eye(len(counts))
@@ -69,11 +71,15 @@ class Distribution:
             part = np.where(total[parent] > 0, width / total[parent], 1.0 / several[parent])
         cut = np.zeros((len(parent), len(self.rows)))
         cut[np.arange(len(parent)), parent] = part
-        own = np.maximum(np.abs(self.rows), np.sqrt(np.diagonal(self.spread)))[parent]
         same = parent[:, None] == parent
-        loose = self.loose * own[:, None] ** 2 * same * (np.diag(part) - np.outer(part, part))
+        loose = self._scatter()[parent][:, None] * same * (np.diag(part) - np.outer(part, part))
         self.edges, self.rows = every, cut @ self.rows
         self.spread, self.gain = cut @ self.spread @ cut.T + loose, cut @ self.gain
+
+    def _scatter(self) -> Floats:
+        """Variance of a cell's rows on one side of a cut, over that of a fair coin; that they are drawn is in it."""
+        own = np.maximum(np.abs(self.rows), np.sqrt(np.maximum(np.diagonal(self.spread), 0.0)))
+        return np.asarray(self.loose * own**2 + own)
 
     def add(self, edges: Floats, counts: Floats, std: float) -> None:
         """Take in counts of the bins between these edges, with independent noise."""
@@ -86,8 +92,9 @@ class Distribution:
         expected, off = seen @ cross + std**2 * np.eye(len(counts)), np.clip(np.nan_to_num(counts), -HUGE, HUGE)
         off = off - seen @ self.rows
         weight = np.linalg.lstsq(expected, cross.T, rcond=None)[0].T
-        self.surprise += float(off @ np.linalg.lstsq(expected, off, rcond=None)[0])
-        self.told += len(counts)
+        surprise = float(off @ np.linalg.lstsq(expected, off, rcond=None)[0])
+        self.surprise, self.told = self.surprise + surprise, self.told + len(counts)
+        self.evidence -= 0.5 * (surprise + float(np.linalg.slogdet(expected)[1]))
         keep = np.eye(len(self.rows)) - weight @ seen
         self.rows = self.rows + weight @ off
         self.spread = keep @ self.spread @ keep.T + std**2 * weight @ weight.T
@@ -104,7 +111,12 @@ class Distribution:
 
         Of a column whose density changes little across a cell this is χ² of as many degrees as there were counts.
         """
-        return bool(self.surprise > self.told + 5.0 * np.sqrt(2.0 * max(self.told, 1)))
+        return self.strange > 5.0
+
+    @property
+    def strange(self) -> float:
+        """Deviations by which that χ² exceeds its mean."""
+        return float((self.surprise - self.told) / np.sqrt(2.0 * max(self.told, 1)))
 
     @property
     def doubt(self) -> float:
@@ -115,33 +127,24 @@ class Distribution:
         """Shares of the rows below each edge, increasing."""
         return cumulated(self.rows)
 
-    def errors(self, asked: Floats, at: Floats, *, noise: bool = False) -> Floats:
-        """Deviation of rows(below ``at``) − ``asked``·total, over the total: of noise alone, or of all unknowns."""
+    def errors(self, asked: Floats, at: Floats, *, noise: bool = False, cut: bool = False) -> Floats:
+        """Deviation of rows(below ``at``) − ``asked``·total, over the total: of noise alone, or of all unknowns.
+
+        With ``cut``, of how a cell's rows lie to either side of ``at`` too.
+        """
         cell = np.searchsorted(self.edges, at, side="right")
         low, high = self.edges[np.maximum(cell - 1, 0)], self.edges[np.minimum(cell, len(self.edges) - 1)]
         with np.errstate(all="ignore"):
-            inside = np.nan_to_num(np.clip((at - low) / (high - low), 0.0, 1.0), nan=0.5)
+            inside = np.nan_to_num(np.clip((at - low) / (high - low), 0.0, 1.0))
         weights = np.clip(cell[:, None] - np.arange(len(self.rows)), 0.0, 1.0)
         weights[np.arange(len(cell)), cell] = inside
         weights -= np.asarray(asked)[:, None]
         if noise:
             found = np.linalg.norm(weights @ self.gain, axis=1)
         else:
-            found = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", weights, self.spread, weights), 0.0))
+            known = np.maximum(np.einsum("ij,jk,ik->i", weights, self.spread, weights), 0.0)
+            found = np.sqrt(known + cut * self._scatter()[cell] * inside * (1.0 - inside))
         return np.asarray(found / max(abs(self.total), 1.0))
-
-    def lumps(self, at: Floats) -> Floats:
-        """How far off a point is of itself where rows share values: all rows of its cell may lie anywhere in it.
-
-        Against a place that is uniform in the cell this is the point's error; 0 where the column is not lumpy.
-        """
-        if self.loose == SPLIT or len(self.edges) < 2:
-            return np.zeros(len(at))
-        cell = np.clip(np.searchsorted(self.edges, at, side="right") - 1, 0, len(self.edges) - 2)
-        width = np.diff(self.edges)[cell]
-        with np.errstate(all="ignore"):
-            inside = np.nan_to_num(np.clip((at - self.edges[cell]) / width, 0.0, 1.0), nan=0.5)
-        return np.asarray(width * np.sqrt((inside**3 + (1.0 - inside) ** 3) / 3.0))
 
     def around(self, asked: Floats, size: int) -> Floats:
         """Edges spread over where each quantile may lie, three deviations to either side in whole cells."""

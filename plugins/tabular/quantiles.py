@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -32,6 +33,7 @@ from dpframe_plugins.classic.checks import bounded, few_rows
 
 from .cumulative import ATOMS, SPLIT, Distribution, inverse
 from .frame import SURE, Frame, find_frame
+from .tied import Reading, column
 
 COARSE, FIRST = 64, 0.2
 """Number of first edges of a column, and their part of the share where they are one of two histograms."""
@@ -158,16 +160,21 @@ def _columns(values: tuple[Any, ...], noise: tuple[float, ...]) -> list[Distribu
     arrays = [np.asarray(v, dtype=np.float64) for v in values]
     found = []
     for j in range(len(arrays[0])):
-        seen = _column([a[j] for a in arrays], noise, SPLIT)
-        found.append(_column([a[j] for a in arrays], noise, ATOMS) if seen.lumpy else seen)
+        seen = column([a[j] for a in arrays], noise, SPLIT)
+        found.append(column([a[j] for a in arrays], noise, ATOMS) if seen.lumpy else seen)
     return found
 
 
-def _column(arrays: list[Floats], noise: tuple[float, ...], loose: float) -> Distribution:
-    seen = Distribution(arrays[0], arrays[1], noise[1], loose)
-    for at in range(2, len(arrays), 2):
-        seen.add(arrays[at], arrays[at + 1], noise[at + 1])
-    return seen
+def _readings(values: tuple[Any, ...], noise: tuple[float, ...]) -> list[Reading]:
+    """The same, each by the model that its counts are likeliest by."""
+    return list(_read(tuple(np.asarray(v, dtype=np.float64).tobytes() for v in values), len(values[0]), noise))
+
+
+@functools.lru_cache(maxsize=4)
+def _read(values: tuple[bytes, ...], d: int, noise: tuple[float, ...]) -> tuple[Reading, ...]:
+    """Kept: values, noise, sampling and verdict are all read off what was released once."""
+    arrays = [np.frombuffer(value).reshape(d, -1) for value in values]
+    return tuple(Reading.best([a[j] for a in arrays], noise) for j in range(d))
 
 
 @register("tabular.finer")
@@ -220,9 +227,6 @@ LOOSE = 1.3
 """What interpolating between the last edges adds to the noise of the counts, measured."""
 CLEAR = 8.0
 """Rows over the noise of their number: from here on every column is expected to show."""
-NORMAL = np.linspace(-4.0, 4.0, 65)
-WEIGHTS = np.exp(-0.5 * NORMAL**2) / np.exp(-0.5 * NORMAL**2).sum()
-"""Places and weights of a standard normal number."""
 INSTANCE = "Gaussian columns, in a bound ten times too large"
 
 
@@ -246,22 +250,22 @@ class Quantile(_Asked):
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Invert each column's distribution function."""
-        columns = _columns(values, noise)
-        if not all(seen.total > 3.0 * seen.doubt for seen in columns):
+        read, asked = _readings(values, noise), np.array(self.quantiles)
+        if not all(one.seen.total > 3.0 * one.seen.doubt for one in read):
             return few_rows()
-        return np.array([self._column(seen) for seen in columns])
+        return np.array([getattr(one, self.what)(asked) for one in read])
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
         """Poor where noise moves a quantile by a tenth of the rows, or one lies beyond all edges."""
         if self.what != "values":
             return None
-        asked, columns = np.array(self.quantiles), _columns(values, noise)
-        hidden = [j for j, seen in enumerate(columns) if _lies_beyond(seen, asked)]
+        asked, columns = np.array(self.quantiles), _readings(values, noise)
+        hidden = [j for j, one in enumerate(columns) if _lies_beyond(one.seen, asked)]
         if hidden:
             named = ", ".join(map(str, hidden[:10])) + ", ..." * int(len(hidden) > 10)
             why = f"a quantile of columns {named} (counted from 0) lies beyond the ball that rows were looked for in"
             return Quality("poor", f"{why}: the ball's end is released. {FEWER}")
-        off = max(float(seen.errors(asked, at, noise=True).max()) for seen, at in zip(columns, result, strict=True))
+        off = max(float(one.seen.errors(asked, one.places(asked), noise=True).max()) for one in columns)
         why = f"noise moves a quantile by up to {off:.2g} of the rows; poor above {POOR:g}"
         if off > POOR:
             return Quality("poor", why + ": more rows, fewer columns or a larger budget make it better")
@@ -281,14 +285,3 @@ class Quantile(_Asked):
         what = "distance of a quantile, in standard deviations of its column (root mean square)"
         seen = rows > CLEAR * std * math.sqrt(len(asked) + 1.0)
         return Expected(math.sqrt(square) if seen else math.inf, what, INSTANCE)
-
-    def _column(self, seen: Distribution) -> Floats:
-        """Of one column; errors are those of the distribution function, taken through its inverse."""
-        below, asked, edges = seen.below(), np.array(self.quantiles), seen.edges
-        found = inverse(edges, below, asked)
-        if self.what == "values":
-            return found
-        noise, sampling = seen.errors(asked, found), np.sqrt(asked * (1 - asked) / seen.total)
-        at = asked + (noise if self.what == "noise" else sampling) * NORMAL[:, None]
-        off = np.sqrt(WEIGHTS @ (inverse(edges, below, np.clip(at, 0.0, 1.0)) - found) ** 2)
-        return np.asarray(np.hypot(off, seen.lumps(found)) if self.what == "noise" else off)

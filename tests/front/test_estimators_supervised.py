@@ -359,3 +359,21 @@ def test_bayes_whose_classes_noise_hides_is_poor(rows_: int, verdict: str) -> No
     assert found.quality_["verdict"] == verdict
     assert ("what tells the classes apart" in found.quality_["why"]) == (verdict == "poor")
     assert (found.score(rows, labels) < 0.78) == (verdict == "poor")
+
+
+@pytest.mark.parametrize("cls", [PrivateGaussianNB, PrivateLogisticRegression])
+@pytest.mark.parametrize(("count", "warned"), [(150, "no label is expected"), (600, "at most one label is expected")])
+def test_a_search_that_can_find_no_two_classes_says_so_before_it_spends(cls: Any, count: int, warned: str) -> None:
+    """By the public number of rows. Of 600, 570 may be of one class, which is found and is no choice."""
+    table, labels = np.arange(2.0 * count).reshape(count, 2), (np.arange(count) % 20 == 0).astype(int)
+    told = pytest.warns(UserWarning, match=warned)
+    model = cls(**{**BUDGET, "bound": 1e4})
+    with told as seen:
+        if count == 150:
+            with pytest.raises(DpframeError, match="no class stands out"):
+                model.fit(table, labels)
+            assert "more than 3" in str(seen[0].message)
+            return
+        assert model.fit(table, labels).classes_.tolist() == [0]
+    assert model.quality_["verdict"] == "poor"
+    assert "one class alone stands out of the noise, 0" in model.quality_["why"]

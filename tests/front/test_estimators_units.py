@@ -212,7 +212,8 @@ def test_one_step_of_a_pipeline_may_protect_units() -> None:
 
 
 def test_a_search_that_finds_no_class_says_so(frame: Any) -> None:
-    with pytest.raises(DpframeError, match="no class stands out"):
+    warned = pytest.warns(UserWarning, match="no label is expected")
+    with warned, pytest.raises(DpframeError, match="no class stands out"):
         E.PrivateGaussianNB(**{**UNIT, "epsilon": 0.01}, bound=20.0, columns=["a", "b"]).fit(frame, "c")
 
 

@@ -325,6 +325,10 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
             check_rows(rows, getattr(self, self.CLUSTERS, None) or 1)
         return Sizes(source.d, rows)
 
+    def _doubts(self, plan: Plan) -> list[str]:
+        """What a plan is not expected to find."""
+        return hopeless(plan)
+
     def _run(self, plan: Plan, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
         admitted = admit(plan, simulated=self.simulate is not None)
         booking = None if ledger is None else Booking(ledger, admitted, type(self).__name__)
@@ -333,7 +337,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         if booking is not None and asked is None:
             booking.check(*later)
         if asked is None:
-            warn_of(hopeless(plan))
+            warn_of(self._doubts(plan))
 
         def reserved() -> None:  # from here on it is spent, whatever happens
             if asked is not None:

@@ -9,6 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, SpecError
+from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
+from dpframe.planning.plan import Plan
+from dpframe.planning.predicting import known_rows
+from dpframe.proof.spaces import SparseCounts
+from dpframe.proof.theorems import histogram_threshold
 from dpframe.runtime.sources import Texts, Whole
 from dpframe.runtime.sources.categories import WORD
 from dpframe.runtime.sources.columns import type_name
@@ -49,6 +54,22 @@ def labels_of(cells: Any, dtype: Any) -> npt.NDArray[Any]:
         return np.sort(rows[:, 0].astype(dtype))
     texts = {identity(text): text for text in reversed(texts_of(rows))}  # 1 and 1.0 are one class, as when declared
     return np.sort(np.array([*texts.values()], dtype=object if dtype.kind == "O" else str))
+
+
+def doubts(plan: Plan) -> list[str]:
+    """Where public numbers say that a search finds no label, or one at most: two have too few rows between them."""
+    rows = known_rows(plan)
+    node = next((n for n in plan.typed.nodes if isinstance(n.operation, StableHistogram)), None)
+    if rows is None or node is None:
+        return []
+    cells, noise = plan.typed.edges[node.inputs[0]].domain, plan.calibrations[node.name,]
+    each = cells.each if isinstance(cells, SparseCounts) else 1
+    how = (noise["scale"], 1, noise["delta"], each, noise.get("reach", 1.0))
+    least = histogram_threshold(node.operation.parameters()["noise"], *how)
+    if rows > 2 * least:
+        return []
+    found = "at most one label is" if rows > least else "no label is"
+    return [f"{found} expected to be found: it takes more than {least} rows each, of {rows}; declare classes=[...]"]
 
 
 def untyped(found: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -155,6 +155,10 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
             choices |= {name: part * choices[name] for name in ("epsilon", "delta")}
         return choices
 
+    def _doubts(self, plan: Plan) -> list[str]:
+        """Of a search, that it is not expected to find two classes."""
+        return labels.doubts(plan) if self._searching else super()._doubts(plan)
+
     def _fit_classes(self, X: Any, y: Any) -> Mapping[str, Any]:
         self._choices()
         self._check()
@@ -175,6 +179,15 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
             self._keep_names(given.names)
             return {}
         return self._fit_joined(given, Declared(self.classes_.tolist()))
+
+    def _judge_alone(self) -> bool:
+        """Poor where the search found one class alone: others, if there are any, have too few rows."""
+        if alone := self.classes is None and len(self.classes_) == 1:
+            why = (
+                f"one class alone stands out of the noise, {self.classes_.tolist()[0]!r}: all rows are told to be of it"
+            )
+            self.quality_ = {"verdict": "poor", "why": f"{why}. Declare classes=[...] where there are others"}
+        return alone
 
     def _search(self, given: Target) -> npt.NDArray[Any]:
         """The labels that a stable histogram publishes."""
@@ -285,6 +298,8 @@ class PrivateGaussianNB(_Classifier):
 
     def _judge(self, unseen: npt.NDArray[np.bool_], *, nothing: bool) -> None:
         """Say which classes have the whole table's centre and width (`TableMoment.lenient`), or that all is noise."""
+        if self._judge_alone():
+            return
         if unseen.any():
             few = ", ".join(repr(label) for label in self.classes_[unseen].tolist())
             why = f"the number of rows of class {few} does not stand out of its noise: nothing is known of such a class"
@@ -352,7 +367,7 @@ class PrivateLogisticRegression(_Classifier):
         """Learn from private rows and their labels: an array, or the name of a column of X."""
         with polite():
             found = self._fit_classes(X, y)
-        if not found:
+        if self._judge_alone():
             found = dict.fromkeys(("coefficients", "noise", "sampling"), np.zeros((1, self.n_features_in_ + 1)))
         both, noise, sampling = (np.asarray(found[k]) for k in ("coefficients", "noise", "sampling"))
         if len(self.classes_) == 2:  # the second less the first: twice the second, for they sum to 0
