@@ -34,6 +34,6 @@ def check_learners(graph: TypedGraph[Any]) -> None:
             raise PlanError(
                 f"node {'.'.join(path)!r}: block processes find no learner {name!r} where they import its module "
                 f"{home!r}: another module or folder has that name, or the file is in no folder that they import from",
-                fix="give its file a name that nothing else has, in a folder on PYTHONPATH; or load it by --plugins DIR",
+                fix="give its file a name that nothing has yet, in a folder on PYTHONPATH, or load it by --plugins DIR",
             )
         _FOUND.add(known)

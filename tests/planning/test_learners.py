@@ -37,9 +37,7 @@ def test_a_learner_that_no_block_process_finds_is_refused() -> None:
     lost.__module__ = "no_such_module_of_learners"
     spent: list[str] = []
     plan = program("test.lost")
-    with pytest.raises(
-        PlanError, match=r"'test\.lost'.*'no_such_module_of_learners'.*--plugins DIR"
-    ):
+    with pytest.raises(PlanError, match=r"'test\.lost'.*'no_such_module_of_learners'.*--plugins DIR"):
         run_plan(plan, {"x": np.zeros((N, 1))}, simulate=0, reserved=lambda: spent.append("reserved"))
     assert spent == []
     assert program("papers.scale").run(x=np.zeros((N, 1)), simulate=0).status == "released"
