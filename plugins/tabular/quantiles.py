@@ -35,7 +35,7 @@ from .cumulative import ATOMS, SPLIT, Distribution, inverse
 from .frame import SURE, Frame, find_frame
 from .tied import Reading, column
 
-COARSE, FIRST = 64, 0.2
+COARSE, OUTER, FIRST = 64, 8, 0.2
 """Number of first edges of a column, and their part of the share where they are one of two histograms."""
 STAGES = (0.1, 0.1, 0.15, 0.65)
 """Parts of the share: coarse bins, bins around the quantiles twice, and last the few bins between the quantiles."""
@@ -122,7 +122,9 @@ def fine_counts(
 @register("tabular.edges")
 @attrs.frozen
 class Edges(Post):
-    """Equal bins of every column across a ball, in the units of the table.
+    """Equal bins of every column across a ball, in the units of the table, and wider and wider ones beyond it.
+
+    A ball is as wide as is best for a mean: of a skewed column a tenth of the rows may lie beyond it.
 
     Parameters
     ----------
@@ -138,15 +140,19 @@ class Edges(Post):
         return Array((wants(inputs[0], Ball, self.name).d, COARSE))
 
     def apply(self, *values: Any) -> Any:
-        """Cut the ball's diameter."""
+        """Cut the ball's diameter, and what lies beyond it at powers of √2 unless nothing may lie there."""
         ball, factors = values[0], 1.0 / powers(values[1])
         ends = np.asarray(ball.centre)[:, None] + ball.radius * np.array([-1.0, 1.0])
         ends *= factors[:, None]
+        whole = np.zeros((len(ends), 1), dtype=bool)
         if self.bound is not None:
+            whole = (np.abs(ends) >= self.bound).all(axis=1, keepdims=True)
             inside = np.clip(ends, -self.bound, self.bound)
             ends = np.where(inside[:, :1] < inside[:, 1:], inside, ends)
         middle, half = ends.mean(axis=1, keepdims=True), 0.5 * np.diff(ends, axis=1)
-        return middle + half * np.linspace(-1.0, 1.0, COARSE)
+        beyond = math.sqrt(2.0) ** np.arange(1.0, OUTER + 1.0)
+        cut = np.concatenate([-beyond[::-1], np.linspace(-1.0, 1.0, COARSE - 2 * OUTER), beyond])
+        return middle + half * np.where(whole, np.linspace(-1.0, 1.0, COARSE), cut)
 
 
 class _Asked(Post):

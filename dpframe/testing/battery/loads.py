@@ -58,15 +58,16 @@ def hurry() -> None:
     >>> from dpframe.testing.battery.worlds import elsewhere
     >>> def waited():
     ...     hurry()
-    ...     done = []
-    ...     thread = threading.Thread(target=done.append, args=("done",))
+    ...     go, done = threading.Event(), []
+    ...     thread = threading.Thread(target=lambda: done.append(go.wait()))
     ...     thread.start()
     ...     thread.join(1.0)
     ...     early = list(done)
+    ...     go.set()
     ...     thread.join()
     ...     return early, done
     >>> elsewhere(waited)
-    ([], ['done'])
+    ([], [True])
     """
 
     def hurried(wait: Callable[..., Any]) -> Callable[..., Any]:

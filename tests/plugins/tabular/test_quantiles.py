@@ -37,6 +37,18 @@ def test_columns_far_narrower_than_the_bound_are_found() -> None:
     assert fitted(rows, 1).quantiles_ == pytest.approx(np.quantile(rows, ASKED, axis=0).T, rel=0.05)
 
 
+def test_a_tail_beyond_the_ball_of_a_mean_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of few exponential rows a tenth may lie beyond the ball. The broken twin has all edges within it."""
+
+    def verdicts() -> set[str]:
+        rows = [np.random.default_rng(seed).exponential(size=(3000, 1)) for seed in range(4)]
+        return {fitted(each, seed).quality_["verdict"] for seed, each in enumerate(rows)}
+
+    assert verdicts() == {"unchecked"}
+    monkeypatch.setattr("dpframe_plugins.tabular.quantiles.OUTER", 0)
+    assert "poor" in verdicts()
+
+
 def covered(deflated: float, seeds: int = 25) -> bool:
     """Whether deviations from the rows' own quantiles over their stated noise look standard normal."""
     squares = 0.0
