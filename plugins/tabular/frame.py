@@ -32,6 +32,8 @@ from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import positive_number, table
 from dpframe_plugins.classic.search import occupied, within
 
+from .tails import excess
+
 UNITS, CENTRE, RADIUS = 0.03, 0.07, 0.05
 """Parts of the share that are spent on the columns' powers of two, on a first ball, and on its last radius."""
 FRAME = UNITS + CENTRE + RADIUS
@@ -53,7 +55,9 @@ class Frame:
     distances: Handle | None = None
 
 
-def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int, seed: int) -> Frame:
+def find_frame(
+    x: Handle, *, bound: float, share: float, tight: bool, power: int, seed: int, tails: bool = False
+) -> Frame:
     """Rows in comparable units, and a ball for clipping them.
 
     Parameters
@@ -70,6 +74,8 @@ def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int
         Whether rows or their squares are summed: what a far row counts, against the noise of a wide ball.
     seed : int
         Public seed of the pairs of rows.
+    tails : bool
+        Of rows themselves: the tail that no bin shows is looked for too (`tails.excess`).
     """
     table(x, bound)
     positive_number("bound", bound)
@@ -79,7 +85,7 @@ def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int
     steps = dp.recipe("practical.locate", bound=bound, share=CENTRE * share)
     found = dp.post("tabular.within", dp.apply("located", steps, x, units)["ball"], units, bound=bound, name="found")
     scaled = dp.rescale(x, units)
-    ball, far = find_radius(scaled, found, share=RADIUS * share, left=(1.0 - FRAME) * share, power=power)
+    ball, far = find_radius(scaled, found, share=RADIUS * share, left=(1.0 - FRAME) * share, power=power, tails=tails)
     ball = dp.post("tabular.within", ball, units, bound=bound, name="ball")
     return Frame(scaled, units, ball, (1.0 - FRAME) * share, bound, far)
 
@@ -139,7 +145,7 @@ class Within(Post):
 
 
 def find_radius(
-    rows: Handle, ball: Handle, *, share: float, left: float, power: int, name: str = "reach"
+    rows: Handle, ball: Handle, *, share: float, left: float, power: int, tails: bool = False, name: str = "reach"
 ) -> tuple[Handle, Handle]:
     """The ball around the same centre, as wide as is best for a sum of these rows with the share ``left``.
 
@@ -149,7 +155,8 @@ def find_radius(
     far = dp.distance_histogram(rows, wide, edges=EDGES, ratio=RATIO)
     distances = dp.release(name, dp.gaussian(share=share), far)
     weight = math.sqrt(2.0 * rows.d * share / left)
-    return dp.post("tabular.reach", wide, distances, weight=weight, power=power, name=f"{name}.ball"), distances
+    how = {"weight": weight, "power": power, "tails": tails, "name": f"{name}.ball"}
+    return dp.post("tabular.reach", wide, distances, **how), distances
 
 
 def beyond(distances: NDArray[np.float64], std: float) -> float:
@@ -196,11 +203,14 @@ class Reach(Post):
         Noise of a sum of rows of the unit ball over the noise of a count here.
     power : {1, 2}
         Of a row's distance in what is summed.
+    tails : bool
+        What is summed are distances (``power=1``), and the tail that no bin shows is looked for too.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("distances", PARAM))
     weight: float = attrs.field(kw_only=True, validator=non_negative)
     power: int = attrs.field(kw_only=True, validator=attrs.validators.in_((1, 2)))
+    tails: bool = attrs.field(default=False, kw_only=True, validator=attrs.validators.instance_of(bool))
 
     def output(self, *inputs: Domain) -> Domain:
         """A ball."""
@@ -210,10 +220,17 @@ class Reach(Post):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Read the radius off the bins that stand out of the noise; where none does, keep the narrow ball."""
         ball, counts = values[0], np.asarray(values[1], dtype=np.float64)
-        edges = RATIO ** (np.arange(len(counts)) - (len(counts) - 2.0))
-        chosen = best_radius(edges, without_strays(counts, noise[1]), noise[1] * self.weight, self.power)
-        reach = 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power  # for tails that no bin shows
-        return BallValue(ball.centre, max(ball.radius * reach, 2.0**-380))
+        return BallValue(ball.centre, max(ball.radius * self._reach(counts, noise[1], len(ball.centre)), 2.0**-380))
+
+    def _reach(self, counts: NDArray[np.float64], std: float, d: int) -> float:
+        """Radius of the ball over the wide one's; what clips take off in d directions cancels in part."""
+        edges, kept = RATIO ** (np.arange(len(counts)) - (len(counts) - 2.0)), without_strays(counts, std)
+        if self.tails:
+            off = excess(edges, kept, counts, std)
+            cost = edges if off is None else std * self.weight * edges + off / math.sqrt(d)
+            return 1.0 / BEYOND if off is None else float(edges[int(np.argmin(cost))])
+        chosen = best_radius(edges, kept, std * self.weight, self.power)
+        return 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power  # for tails that no bin shows
 
     def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
         """From the counts that Gaussian rows give."""
@@ -223,9 +240,7 @@ class Reach(Post):
         edges = RATIO ** (np.arange(EDGES + 1) - (EDGES - 1.0))
         inside = within(wants(result, Ball, self.name).d, ball.offset, edges * ball.radius)
         counts = rows * np.diff(inside, prepend=0.0)
-        chosen = best_radius(edges, without_strays(counts, std), std * self.weight, self.power)
-        reach = 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power
-        return ExpectedBall(ball.radius * reach, ball.offset)
+        return ExpectedBall(ball.radius * self._reach(counts, std, wants(result, Ball, self.name).d), ball.offset)
 
 
 def without_strays(counts: NDArray[np.float64], std: float) -> NDArray[np.float64]:

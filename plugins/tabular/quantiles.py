@@ -91,8 +91,8 @@ def quantiles(
     """
     asked = list(_levels(quantiles))
     x = bounded(x, bound=bound)
-    frame = find_frame(x, bound=bound, share=share, tight=tight, power=1, seed=seed)
-    known = [*coarse_counts(x, frame, STAGES[0])]
+    frame = find_frame(x, bound=bound, share=share, tight=tight, power=1, seed=seed, tails=True)
+    known = [*coarse_counts(x, frame, STAGES[0], tails=True)]
     for stage, part in enumerate(STAGES[1:], 2):
         last = stage == len(STAGES)
         edges = dp.post("tabular.finer", *known, quantiles=asked, last=last, name=f"edges_{stage}")
@@ -101,9 +101,10 @@ def quantiles(
     return {what: dp.post("tabular.quantile", *known, quantiles=asked, what=what, name=what) for what in READINGS}
 
 
-def coarse_counts(x: Handle, frame: Frame, part: float) -> tuple[Handle, Handle]:
-    """Equal bins across the frame's ball, and released counts of them."""
-    first = dp.post("tabular.edges", frame.ball, frame.units, bound=frame.bound, name="coarse_edges")
+def coarse_counts(x: Handle, frame: Frame, part: float, *, tails: bool = False) -> tuple[Handle, Handle]:
+    """Bins across the frame's ball, and beyond it for ``tails``, and released counts of them."""
+    how = {"bound": frame.bound, "tails": tails, "name": "coarse_edges"}
+    first = dp.post("tabular.edges", frame.ball, frame.units, **how)
     return first, dp.release("coarse", dp.gaussian(share=part * frame.share), dp.marginal_counts(x, first))
 
 
@@ -122,31 +123,33 @@ def fine_counts(
 @register("tabular.edges")
 @attrs.frozen
 class Edges(Post):
-    """Equal bins of every column across a ball, in the units of the table, and wider and wider ones beyond it.
-
-    A ball is as wide as is best for a mean: of a skewed column a tenth of the rows may lie beyond it.
+    """Equal bins of every column across a ball, in the units of the table.
 
     Parameters
     ----------
     bound : float, optional
         Magnitude beyond which no column is promised to go: bins end there.
+    tails : bool
+        Some lie beyond the ball, wider and wider. A ball is as wide as is best for a mean: of a skewed column a tenth
+        of the rows may lie beyond it.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("units", PARAM))
     bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
+    tails: bool = attrs.field(default=False, kw_only=True, validator=attrs.validators.instance_of(bool))
 
     def output(self, *inputs: Domain) -> Domain:
         """Edges (d, 64)."""
         return Array((wants(inputs[0], Ball, self.name).d, COARSE))
 
     def apply(self, *values: Any) -> Any:
-        """Cut the ball's diameter, and what lies beyond it at powers of √2 unless nothing may lie there."""
+        """Cut the ball's diameter, and for tails what lies beyond it, at powers of √2 unless nothing may lie there."""
         ball, factors = values[0], 1.0 / powers(values[1])
         ends = np.asarray(ball.centre)[:, None] + ball.radius * np.array([-1.0, 1.0])
         ends *= factors[:, None]
-        whole = np.zeros((len(ends), 1), dtype=bool)
+        whole = np.full((len(ends), 1), not self.tails)
         if self.bound is not None:
-            whole = (np.abs(ends) >= self.bound).all(axis=1, keepdims=True)
+            whole |= (np.abs(ends) >= self.bound).all(axis=1, keepdims=True)
             inside = np.clip(ends, -self.bound, self.bound)
             ends = np.where(inside[:, :1] < inside[:, 1:], inside, ends)
         middle, half = ends.mean(axis=1, keepdims=True), 0.5 * np.diff(ends, axis=1)
