@@ -226,8 +226,8 @@ class Reach(Post):
         """Radius of the ball over the wide one's; what clips take off in d directions cancels in part."""
         edges, kept = RATIO ** (np.arange(len(counts)) - (len(counts) - 2.0)), without_strays(counts, std)
         if self.tails:
-            off = excess(edges, kept, counts, std)
-            cost = edges if off is None else std * self.weight * edges + off / math.sqrt(d)
+            off = excess(edges, kept, counts, std, self.power)
+            cost = edges if off is None else std * self.weight * edges**self.power + off / math.sqrt(d)
             return 1.0 / BEYOND if off is None else float(edges[int(np.argmin(cost))])
         chosen = best_radius(edges, kept, std * self.weight, self.power)
         return 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power  # for tails that no bin shows

@@ -91,7 +91,7 @@ def moments(
     if power not in ANCHORS:
         raise dp.SpecError(f"power must be 1 or 2, not {power!r}", fix="give power=1 for a mean")
     x = bounded(x, bound=bound)
-    frame = find_frame(x, bound=bound, share=share, tight=tight, power=power, seed=seed, tails=power == 1)
+    frame = find_frame(x, bound=bound, share=share, tight=tight, power=power, seed=seed, tails=True)
     return moments_of(frame.rows, frame, share=frame.share, anchor=ANCHORS[power], judged=power)
 
 

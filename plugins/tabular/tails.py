@@ -21,6 +21,8 @@ SLOW = np.array([0.3, 0.5, 0.6, 0.7, 0.8])
 """The same ratios of a second tail."""
 STEEPEST, TRUST = 0.85, 4.0
 """A ratio at which tails are believed no more, and how firmly steeper ones are preferred: for a light tail in doubt."""
+FINITE = 0.96
+"""Most that a bin adds to a sum over the one before it, where ratios stay the same: else a tail has no sum."""
 
 
 def shown(kept: Floats, counts: Floats, std: float) -> tuple[Floats, int, int]:
@@ -47,7 +49,7 @@ def shown(kept: Floats, counts: Floats, std: float) -> tuple[Floats, int, int]:
     return rows, last, max(last - back, int(np.argmax(rows)), 0)
 
 
-def tail(counts: Floats, std: float, last: int, begin: int) -> Floats:
+def tail(counts: Floats, std: float, last: int, begin: int, slowest: float = STEEPEST) -> Floats:
     """Expected counts of the `FAR` bins after the last that shows, whether the histogram has them or not.
 
     The mean over tails ``a q^t c^(t²)``, t bins from where the fit begins, each as likely as it makes the counts.
@@ -55,7 +57,7 @@ def tail(counts: Floats, std: float, last: int, begin: int) -> Floats:
     fitted, back = np.arange(begin, min(last + AHEAD, len(counts) - 1) + 1), last - begin
     at, beyond = fitted - begin, np.arange(1, FAR + 1) + back
     falls, bends = (each.ravel() for each in np.meshgrid(FALLS, BENDS))
-    usual = (bends < 1.0) | (falls <= STEEPEST)
+    usual = (bends < 1.0) | (falls <= slowest)
     logs = np.log(falls[usual]), np.log(bends[usual])
     shapes, ahead = (np.exp(np.outer(logs[0], t) + np.outer(logs[1], t**2)) for t in (at, beyond))
     weights = 1.0 / (std**2 + np.maximum(counts[fitted], 1.0))
@@ -66,10 +68,10 @@ def tail(counts: Floats, std: float, last: int, begin: int) -> Floats:
     chances = np.exp(likely - likely.max())
     found = np.asarray((chances / chances.sum() * sizes) @ ahead)
     after = counts[last + 1 : last + 1 + AHEAD]
-    return found + rest(after - found[: len(after)], std)
+    return found + rest(after - found[: len(after)], std, slowest)
 
 
-def rest(counts: Floats, std: float) -> Floats:
+def rest(counts: Floats, std: float, slowest: float = STEEPEST) -> Floats:
     """Expected counts of a second tail ``a q^t`` in `FAR` bins, from noisy counts of the first of these alone.
 
     Its size is anything from 0 on: what noise may hide is in the mean. So is what one side of skewed rows leaves where
@@ -77,7 +79,7 @@ def rest(counts: Floats, std: float) -> Floats:
     """
     if not len(counts) or not std > 0.0:
         return np.zeros(FAR)
-    shapes = SLOW[:, None] ** np.arange(FAR)
+    shapes = SLOW[slowest >= SLOW, None] ** np.arange(FAR)
     near = shapes[:, : len(counts)]
     spread = std / np.linalg.norm(near, axis=1)
     best = (near @ counts) / np.linalg.norm(near, axis=1) ** 2 / spread
@@ -87,8 +89,8 @@ def rest(counts: Floats, std: float) -> Floats:
     return np.asarray((chances / chances.sum() * sizes) @ shapes)
 
 
-def excess(edges: Floats, kept: Floats, counts: Floats, std: float) -> Floats | None:
-    """Expected ``Σ max(distance − e, 0)`` over all rows, for each upper edge e of a bin; None where nothing shows.
+def excess(edges: Floats, kept: Floats, counts: Floats, std: float, power: int = 1) -> Floats | None:
+    """Expected ``Σ max(distance^p − e^p, 0)`` over all rows, for each upper edge e of a bin; None where nothing shows.
 
     Parameters
     ----------
@@ -98,6 +100,8 @@ def excess(edges: Floats, kept: Floats, counts: Floats, std: float) -> Floats | 
         Noisy counts, those of bins that stand out of the noise by themselves, and all.
     std : float
         Of the noise.
+    power : {1, 2}
+        The power p.
     """
     rows, last, begin = shown(kept, counts, std)
     if last < 0:
@@ -105,5 +109,5 @@ def excess(edges: Floats, kept: Floats, counts: Floats, std: float) -> Floats | 
     ratio = edges[1] / edges[0]
     further = edges[last] * ratio ** np.arange(1.0, FAR + 1.0)
     places = np.concatenate([edges, further]) / np.sqrt(ratio)
-    listed = np.concatenate([rows, tail(counts, std, last, begin)])
-    return np.asarray(np.maximum(np.maximum(places - edges[:, None], 0.0) @ listed, 0.0))
+    listed = np.concatenate([rows, tail(counts, std, last, begin, FINITE / ratio**power)])
+    return np.asarray(np.maximum(np.maximum(places**power - edges[:, None] ** power, 0.0) @ listed, 0.0))
