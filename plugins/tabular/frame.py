@@ -155,8 +155,8 @@ def find_radius(
     far = dp.distance_histogram(rows, wide, edges=EDGES, ratio=RATIO)
     distances = dp.release(name, dp.gaussian(share=share), far)
     weight = math.sqrt(2.0 * rows.d * share / left)
-    how = {"weight": weight, "power": power, "tails": tails, "name": f"{name}.ball"}
-    return dp.post("tabular.reach", wide, distances, **how), distances
+    how: dict[str, Any] = {"weight": weight, "power": power, "tails": tails}
+    return dp.post("tabular.reach", wide, distances, name=f"{name}.ball", **how), distances
 
 
 def beyond(distances: NDArray[np.float64], std: float) -> float:

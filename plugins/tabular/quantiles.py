@@ -103,8 +103,8 @@ def quantiles(
 
 def coarse_counts(x: Handle, frame: Frame, part: float, *, tails: bool = False) -> tuple[Handle, Handle]:
     """Bins across the frame's ball, and beyond it for ``tails``, and released counts of them."""
-    how = {"bound": frame.bound, "tails": tails, "name": "coarse_edges"}
-    first = dp.post("tabular.edges", frame.ball, frame.units, **how)
+    how: dict[str, Any] = {"bound": frame.bound, "tails": tails}
+    first = dp.post("tabular.edges", frame.ball, frame.units, name="coarse_edges", **how)
     return first, dp.release("coarse", dp.gaussian(share=part * frame.share), dp.marginal_counts(x, first))
 
 
