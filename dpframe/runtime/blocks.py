@@ -103,7 +103,7 @@ def _rows_at(view: View, index: Any) -> list[np.ndarray[Any, np.dtype[np.float64
     place = np.full(view.base.n, -1, dtype=np.int64)
     place[index.ravel()] = np.arange(index.size)
     rows, places = [], []
-    with contextlib.nullcontext() if type(view) is View else reading():
+    with reading():
         for batch in ahead(view.base.batches(chunk_rows(view.base.d)), view.base.tied):
             made = view.batch(batch, {})
             here = np.where(made.valid, place[made.index], -1)

@@ -28,8 +28,8 @@ from dpframe.plugin import (
 from dpframe_plugins.classic.checks import few_rows
 
 from .cumulative import cumulated
-from .frame import SURE
 from .quantiles import fine_counts
+from .tails import SURE
 
 MASSES = 48
 OUTSIDE = 0.05

@@ -30,17 +30,15 @@ from dpframe.plugin import (
 )
 from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import positive_number, table
-from dpframe_plugins.classic.search import occupied, within
+from dpframe_plugins.classic.search import within
 
-from .tails import excess
+from .tails import SURE, excess, without_strays
 
 UNITS, CENTRE, RADIUS = 0.03, 0.07, 0.05
 """Parts of the share that are spent on the columns' powers of two, on a first ball, and on its last radius."""
 FRAME = UNITS + CENTRE + RADIUS
 RATIO, EDGES, BEYOND = 2.0**0.25, 45, 2.0**8
 """The last radius: bins of distances from the centre, out to 256 times the radius that holds 98 % of the rows."""
-SURE, NEAR = 5.7, 4
-"""Deviations that an empty bin passes in less than one histogram in a million; bins that are near (a factor 2)."""
 
 
 @attrs.frozen(eq=False)
@@ -75,7 +73,7 @@ def find_frame(
     seed : int
         Public seed of the pairs of rows.
     tails : bool
-        Of rows themselves: the tail that no bin shows is looked for too (`tails.excess`).
+        Whether the ball leaves room for the tail that no bin shows (`tails.excess`).
     """
     table(x, bound)
     positive_number("bound", bound)
@@ -204,7 +202,7 @@ class Reach(Post):
     power : {1, 2}
         Of a row's distance in what is summed.
     tails : bool
-        What is summed are distances (``power=1``), and the tail that no bin shows is looked for too.
+        Whether the tail that no bin shows is looked for too (`tails.excess`), or the ball is only a bin wider for it.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("distances", PARAM))
@@ -224,12 +222,13 @@ class Reach(Post):
 
     def _reach(self, counts: NDArray[np.float64], std: float, d: int) -> float:
         """Radius of the ball over the wide one's; what clips take off in d directions cancels in part."""
-        edges, kept = RATIO ** (np.arange(len(counts)) - (len(counts) - 2.0)), without_strays(counts, std)
+        edges = RATIO ** (np.arange(len(counts)) - (len(counts) - 2.0))
         if self.tails:
-            off = excess(edges, kept, counts, std, self.power)
-            cost = edges if off is None else std * self.weight * edges**self.power + off / math.sqrt(d)
-            return 1.0 / BEYOND if off is None else float(edges[int(np.argmin(cost))])
-        chosen = best_radius(edges, kept, std * self.weight, self.power)
+            off = excess(edges, counts, std, self.power)
+            if off is None:
+                return 1.0 / BEYOND
+            return float(edges[int(np.argmin(std * self.weight * edges**self.power + off / math.sqrt(d)))])
+        chosen = best_radius(edges, without_strays(counts, std), std * self.weight, self.power)
         return 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power  # for tails that no bin shows
 
     def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
@@ -241,32 +240,6 @@ class Reach(Post):
         inside = within(wants(result, Ball, self.name).d, ball.offset, edges * ball.radius)
         counts = rows * np.diff(inside, prepend=0.0)
         return ExpectedBall(ball.radius * self._reach(counts, std, wants(result, Ball, self.name).d), ball.offset)
-
-
-def without_strays(counts: NDArray[np.float64], std: float) -> NDArray[np.float64]:
-    """Noisy counts of the bins that rows are in, without one that lies apart from these and may be noise.
-
-    Of a thousand histograms one has an empty bin that passes for occupied. Far out it would make the ball up to 256
-    times too wide, and what is released in it useless. Beyond the last bin that noise explains in less than one
-    histogram in a million a bin therefore counts only if it is near, or near one that does.
-
-    Examples
-    --------
-    >>> without_strays(np.array([0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 45.0]), 10.0).tolist()
-    [0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-    >>> without_strays(np.array([0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 65.0]), 10.0).tolist()
-    [0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 65.0]
-    """
-    kept = occupied(counts, std)
-    sure = np.flatnonzero(kept > 0.5 * (std > 0.0) + SURE * std)
-    if not sure.size:
-        return kept
-    last = int(sure[-1])
-    for place in np.flatnonzero(kept[last + 1 :]) + last + 1:
-        if place - last > NEAR:
-            break
-        last = int(place)
-    return np.where(np.arange(len(kept)) <= last, kept, 0.0)
 
 
 def best_radius(edges: NDArray[np.float64], counts: NDArray[np.float64], noise: float, power: int) -> float | None:

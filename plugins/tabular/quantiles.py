@@ -32,7 +32,8 @@ from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import bounded, few_rows
 
 from .cumulative import ATOMS, SPLIT, Distribution, inverse
-from .frame import SURE, Frame, find_frame
+from .frame import Frame, find_frame
+from .tails import SURE
 from .tied import Reading, column
 
 COARSE, OUTER, FIRST = 64, 8, 0.2

@@ -10,9 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from dpframe_plugins.classic.search import occupied
+
 Floats = NDArray[np.float64]
+SURE, NEAR = 5.7, 4
+"""Deviations that an empty bin passes in less than one histogram in a million; bins that are near (a factor 2)."""
 WINDOWS, CLEAR = (2, 4, 8), 4.5
-"""Bins that are looked at together, and deviations of the noise that show them: by chance in one histogram of 2000."""
+"""Bins that are looked at together, and deviations of the noise that show such as are near the others."""
 BACK, AHEAD, FAR = 3, 8, 60
 """Bins before the last that shows, and after it, to which a tail is fitted; bins to which it is followed."""
 FALLS, BENDS = np.linspace(0.05, 0.95, 19), np.array([1.0, 0.97, 0.94, 0.9, 0.8, 0.6])
@@ -25,22 +29,51 @@ FINITE = 0.96
 """Most that a bin adds to a sum over the one before it, where ratios stay the same: else a tail has no sum."""
 
 
-def shown(kept: Floats, counts: Floats, std: float) -> tuple[Floats, int, int]:
-    """Counts of bins that stand out alone (``kept``) or together, the last such bin, and the first to fit a tail to.
+def without_strays(counts: Floats, std: float) -> Floats:
+    """Noisy counts of the bins that rows are in, without one that lies apart from these and may be noise.
 
-    A tail begins at the fullest bin or after it.
+    Of a thousand histograms one has an empty bin that passes for occupied. Far out it would make the ball up to 256
+    times too wide, and what is released in it useless. Beyond the last bin that noise explains in less than one
+    histogram in a million a bin therefore counts only if it is near, or near one that does.
+
+    Examples
+    --------
+    >>> without_strays(np.array([0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 45.0]), 10.0).tolist()
+    [0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    >>> without_strays(np.array([0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 65.0]), 10.0).tolist()
+    [0.0, 90.0, 80.0, 45.0, 0.0, 0.0, 0.0, 0.0, 0.0, 65.0]
+    """
+    kept = occupied(counts, std)
+    sure = np.flatnonzero(kept > 0.5 * (std > 0.0) + SURE * std)
+    if not sure.size:
+        return kept
+    last = int(sure[-1])
+    for place in np.flatnonzero(kept[last + 1 :]) + last + 1:
+        if place - last > NEAR:
+            break
+        last = int(place)
+    return np.where(np.arange(len(kept)) <= last, kept, 0.0)
+
+
+def shown(counts: Floats, std: float) -> tuple[Floats, int, int]:
+    """Counts of bins that stand out alone or together, the last such bin, and the first to fit a tail to.
+
+    A tail begins at the fullest bin or after it. Bins together that lie apart must be as sure as a single one is.
 
     Examples
     --------
     >>> counts = np.array([0.0, 900.0, 90.0, 90.0, 90.0, 90.0, 0.0])
-    >>> shown(np.where(counts > 140.0, counts, 0.0), counts, 27.0)
+    >>> shown(counts, 27.0)
     (array([  0., 900.,  90.,  90.,  90.,  90.,   0.]), 5, 2)
     """
-    seen, others = kept > 0.0, np.where(kept > 0.0, 0.0, counts)
+    seen = without_strays(counts, std) > 0.0
+    others = np.where(seen, 0.0, counts)
     last, back = int(np.flatnonzero(seen)[-1]) if seen.any() else -1, BACK
     for width in WINDOWS:
-        together = np.convolve(others, np.ones(width), "valid")
-        for first in np.flatnonzero(together > CLEAR * std * np.sqrt(width)).tolist():
+        sure = np.convolve(others, np.ones(width), "valid") / np.sqrt(width)
+        for first in np.flatnonzero(sure > CLEAR * std).tolist():
+            if first - last > NEAR and not sure[first] > SURE * std:
+                continue
             seen[first : first + width] = True
             end = first + int(np.flatnonzero(others[first : first + width] > std).max(initial=0))
             if end > last:
@@ -82,28 +115,28 @@ def rest(counts: Floats, std: float, slowest: float = STEEPEST) -> Floats:
     shapes = SLOW[slowest >= SLOW, None] ** np.arange(FAR)
     near = shapes[:, : len(counts)]
     spread = std / np.linalg.norm(near, axis=1)
-    best = (near @ counts) / np.linalg.norm(near, axis=1) ** 2 / spread
+    best = np.clip((near @ counts) / np.linalg.norm(near, axis=1) ** 2 / spread, -30.0, 1e9)
     sizes = spread * (best + np.exp(norm.logpdf(best) - norm.logcdf(best)))
     likely = np.log(spread) + 0.5 * best**2 + norm.logcdf(best)
     chances = np.exp(likely - likely.max())
     return np.asarray((chances / chances.sum() * sizes) @ shapes)
 
 
-def excess(edges: Floats, kept: Floats, counts: Floats, std: float, power: int = 1) -> Floats | None:
+def excess(edges: Floats, counts: Floats, std: float, power: int = 1) -> Floats | None:
     """Expected ``Σ max(distance^p − e^p, 0)`` over all rows, for each upper edge e of a bin; None where nothing shows.
 
     Parameters
     ----------
     edges : array of shape (bins,)
         Upper edges, each the same number of times the one before.
-    kept, counts : array of shape (bins,)
-        Noisy counts, those of bins that stand out of the noise by themselves, and all.
+    counts : array of shape (bins,)
+        Noisy counts.
     std : float
         Of the noise.
     power : {1, 2}
         The power p.
     """
-    rows, last, begin = shown(kept, counts, std)
+    rows, last, begin = shown(counts, std)
     if last < 0:
         return None
     ratio = edges[1] / edges[0]

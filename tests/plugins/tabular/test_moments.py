@@ -12,8 +12,9 @@ from dpframe.estimators import PrivateKMeans, PrivateMean, PrivateQuantiles
 from dpframe.plugin import BallValue
 from dpframe_plugins.classic.search import occupied
 from dpframe_plugins.tabular.cumulative import cumulated, inverse
-from dpframe_plugins.tabular.frame import EDGES, best_radius, without_strays
+from dpframe_plugins.tabular.frame import EDGES, best_radius
 from dpframe_plugins.tabular.moments import TableMoment
+from dpframe_plugins.tabular.tails import without_strays
 
 N = 20_000
 TABLES = {

@@ -10,7 +10,7 @@ import pytest
 from dpframe.estimators import PrivateCovariance, PrivateMean
 from dpframe_plugins.tabular import frame
 from dpframe_plugins.tabular.frame import Reach
-from dpframe_plugins.tabular.tails import excess, rest, shown, tail
+from dpframe_plugins.tabular.tails import excess, rest, shown, tail, without_strays
 
 RATIO = 2.0**0.25
 
@@ -44,13 +44,14 @@ def test_a_mean_of_skewed_rows_is_about_as_far_off_as_is_stated(name: str, monke
     error, stated = means(draw, n)
     assert error < most
     assert stated < times
-    monkeypatch.setattr(frame, "excess", lambda edges, kept, *rest: clipped_where_bins_end(edges, kept))
+    monkeypatch.setattr(frame, "excess", lambda edges, counts, std, power: clipped_where_bins_end(edges, counts, std))
     error, stated = means(draw, n)
     assert error > most
     assert stated > times
 
 
-def clipped_where_bins_end(edges: Any, kept: Any) -> Any:
+def clipped_where_bins_end(edges: Any, counts: Any, std: float) -> Any:
+    kept = without_strays(counts, std)
     return (np.maximum(edges - edges[:, None], 0.0) @ kept) if kept.any() else None
 
 
@@ -80,7 +81,7 @@ def test_a_variance_of_skewed_rows_keeps_its_tail(monkeypatch: pytest.MonkeyPatc
 
 def as_it_was(reach: Any, counts: Any, std: float) -> float:
     edges = frame.RATIO ** (np.arange(len(counts)) - (len(counts) - 2.0))
-    chosen = frame.best_radius(edges, frame.without_strays(counts, std), std * reach.weight, reach.power)
+    chosen = frame.best_radius(edges, without_strays(counts, std), std * reach.weight, reach.power)
     return 1.0 / frame.BEYOND if chosen is None else chosen * frame.RATIO**reach.power
 
 
@@ -93,10 +94,17 @@ def test_a_steep_end_has_no_tail_and_a_slow_one_has_its_own() -> None:
 
 def test_bins_together_show_what_single_ones_hide_and_what_single_ones_show_hides_nothing() -> None:
     counts = np.array([0.0, 900.0, 90.0, 80.0, 85.0, 95.0, 0.0, 0.0, 0.0, 0.0])
-    kept = np.where(counts > 140.0, counts, 0.0)
-    assert shown(kept, counts, 27.0)[1] == 5
-    assert shown(kept, kept, 27.0)[1] == 1
-    assert shown(np.zeros(8), np.zeros(8), 27.0)[1] == -1
+    assert shown(counts, 27.0)[1] == 5
+    assert shown(np.where(counts > 140.0, counts, 0.0), 27.0)[1] == 1
+    assert shown(np.zeros(8), 27.0)[1] == -1
+
+
+def test_bins_together_far_from_the_others_must_be_as_sure_as_one() -> None:
+    """Four bins 5 deviations above 0 together: believed beside the others, and not far out; 6 deviations are."""
+    for first, times, last in ((3, 5.0, 6), (30, 5.0, 1), (30, 6.0, 33)):
+        counts = np.zeros(46)
+        counts[1], counts[first : first + 4] = 900.0, times * 27.0 / 2.0
+        assert shown(counts, 27.0)[1] == last
 
 
 def test_what_noise_may_hide_counts_and_no_noise_hides_nothing() -> None:
@@ -109,10 +117,10 @@ def test_excess_is_what_a_clip_takes_off() -> None:
     """Of exponential distances without noise, but for the width of a bin."""
     edges = RATIO ** np.arange(-20.0, 20.0)
     counts = 1e6 * np.diff(-np.expm1(-edges), prepend=0.0)
-    found = excess(edges, counts, counts, 1e-3)
+    found = excess(edges, counts, 1e-3)
     assert found is not None
     assert found[10:30] == pytest.approx(1e6 * np.exp(-edges[10:30]), rel=0.1, abs=1e3)
-    assert excess(edges, 0.0 * counts, 0.0 * counts, 1.0) is None
-    squares = excess(edges, counts, counts, 1e-3, 2)
+    assert excess(edges, 0.0 * counts, 1.0) is None
+    squares = excess(edges, counts, 1e-3, 2)
     assert squares is not None
     assert squares[10:30] == pytest.approx(2e6 * (1.0 + edges[10:30]) * np.exp(-edges[10:30]), rel=0.15, abs=2e3)
