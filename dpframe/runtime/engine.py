@@ -43,17 +43,17 @@ class Scope(Evaluation):
         needs = {name: {r.node for r in self._nodes[name].inputs if r not in self.values} for name in order}
         if not set().union(*needs.values()) <= order.keys():
             raise RunError("the graph can't be evaluated", fix="report this: the plan was checked")
-        waiting, reading = TopologicalSorter(needs), list[str]()
+        waiting, streaming = TopologicalSorter(needs), list[str]()
         waiting.prepare()
         while waiting.is_active():
             fresh = sorted(waiting.get_ready(), key=order.__getitem__)
-            reading += [name for name in fresh if _reads_rows(self._nodes[name])]
+            streaming += [name for name in fresh if _reads_rows(self._nodes[name])]
             done = [name for name in fresh if not _reads_rows(self._nodes[name])]
             for name in done:
                 self._evaluate(self._nodes[name])
             # Passes over the rows come last, so that as many statistics as possible share one.
             if not done:
-                done, reading = sorted(reading, key=order.__getitem__), []
+                done, streaming = sorted(streaming, key=order.__getitem__), []
                 self._pass([self._nodes[name] for name in done])
             waiting.done(*done)
         return [_force(self.values[r]) for r in wanted]
